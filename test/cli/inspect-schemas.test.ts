@@ -7,7 +7,7 @@ import { type RecordShape, schemaFile } from '../../src/cli/inspect/schema-file.
 import { emptyShape, observe } from '../../src/cli/inspect/shape.ts';
 import type { EmulatorStyle } from '../../src/testing/index.ts';
 import { styles } from '../emulator/client-service.ts';
-import { type Service, startService } from '../emulator/helpers.ts';
+import { type Service, startServer } from '../emulator/helpers.ts';
 import { tsc } from '../helpers/compiler.ts';
 import { startCli } from './helpers.ts';
 
@@ -47,7 +47,7 @@ describe('the file that is written', () => {
     // Inside the project, so that zod and the package's own name are found.
     folder = await mkdtemp(`${root}test/cli/.inspect-`);
     for (const style of styles) {
-      const service = await startService({ style });
+      const service = await startServer({ style });
       services.set(style, service);
       service.emulator.control.seedExams([{ name: 'Algebra' }]);
       service.emulator.control.seedParticipants([{ name: 'Ana' }, { name: 'Kofi', verified: false }]);

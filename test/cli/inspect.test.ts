@@ -2,14 +2,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
 import { styles } from '../emulator/client-service.ts';
-import { type Service, startService } from '../emulator/helpers.ts';
+import { type Service, startServer } from '../emulator/helpers.ts';
 import { startCli, temporaryFolder } from './helpers.ts';
 
 const key = 'a-key-that-nobody-may-see';
 const env = { EXAM_SERVICE_API_KEY: key };
 
 async function startFilled(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
-  const service = await startService({ apiKey: key, ...options });
+  const service = await startServer({ apiKey: key, ...options });
   service.emulator.control.seedExams(2);
   service.emulator.control.seedParticipants([
     { email: 'ana.putri@example.com', name: 'Ana Putri' },
@@ -102,7 +102,7 @@ describe('what it cannot do', () => {
   });
 
   test('is to infer a schema where there is no record', async () => {
-    await using service = await startService({ apiKey: key });
+    await using service = await startServer({ apiKey: key });
     await using folder = await temporaryFolder();
     const { code, stderr } = await inspect(['--base-url', service.url, '--out', folder.file('s.ts')]);
     expect(code).toBe(1);

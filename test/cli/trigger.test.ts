@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createEndpoint, createReceiver, startService } from '../emulator/helpers.ts';
+import { createEndpoint, createReceiver, startServer } from '../emulator/helpers.ts';
 import { startCli } from './helpers.ts';
 
 async function startListened() {
   const receiver = createReceiver();
-  const service = await startService({ fetch: receiver.fetch });
+  const service = await startServer({ fetch: receiver.fetch });
   const { id } = await createEndpoint(service, ['exam_result.completed', 'exam_participant.registered']);
   const trigger = async (...args: string[]) => {
     const run = startCli(['trigger', ...args], {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Service, startService } from '../emulator/helpers.ts';
+import { type Service, startServer } from '../emulator/helpers.ts';
 import { findings } from '../helpers/axe.ts';
 import { isLong } from '../helpers/requirements.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
@@ -492,7 +492,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
   );
 
   test('an empty page fills itself at a click, and forgets it all at two', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     await using opened = await open(service);
     const { page, problems } = opened;
     await page.getByRole('button', { name: 'Load sample data' }).click();
@@ -537,7 +537,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     const { page } = opened;
     const { port } = new URL(service.url);
     await service[Symbol.asyncDispose]();
-    await page.getByRole('status').getByText('The emulator does not answer.').waitFor();
+    await page.getByRole('status').getByText('The emulator does not respond.').waitFor();
     service.emulator.control.seedParticipants([{ name: 'Came later' }]);
     await using _again = await service.emulator.listen({ port: Number(port) });
     await page.locator('#participants td:first-child').getByText('Came later').waitFor();

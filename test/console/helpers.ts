@@ -1,4 +1,4 @@
-import { type Service, startService } from '../emulator/helpers.ts';
+import { type Service, startServer } from '../emulator/helpers.ts';
 
 /** Address of the console of a service. */
 export const consoleUrl = ({ url }: Service): string => `${new URL(url).origin}/`;
@@ -8,7 +8,7 @@ export const hostileName = '<img src=x onerror="document.title=1">';
 
 /** An emulator with four participants, two exams, three assignments and two endpoints, the second one failing. */
 export async function startFilled(): Promise<Service> {
-  const service = await startService({
+  const service = await startServer({
     fetch: async (url) =>
       url.includes('failing')
         ? new Response('<b>queue full</b>', { status: 500 })

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { controlRoutes } from '../../src/testing/control/serve.ts';
 import { createEmulator } from '../../src/testing/index.ts';
-import { type Service, startService } from '../emulator/helpers.ts';
+import { type Service, startServer } from '../emulator/helpers.ts';
 import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
 
 async function read(service: Service, path = ''): Promise<string> {
@@ -55,7 +55,7 @@ describe('what the page shows', () => {
   });
 
   test('how many participants each exam has, one of them in the singular', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     service.emulator.control.seedParticipants(2);
     service.emulator.control.seedExams(2);
     service.emulator.control.seedAssignments([
@@ -86,7 +86,7 @@ describe('what the page shows', () => {
     const deliveries = part(await read(service), 'deliveries');
     expect(deliveries).toMatch(/X-Cbt-Signature: t=1740790800,v1=[0-9a-f]{64}/);
     expect(deliveries).toContain('Attempt 2');
-    expect(deliveries).toContain('The receiver answered with status 500.');
+    expect(deliveries).toContain('The receiver responded with status 500.');
     expect(deliveries).toContain('&quot;exam_result_id&quot;: 1');
     expect(part(await read(service), 'endpoints')).toContain('2 failed in a row');
   });
@@ -185,7 +185,7 @@ describe('what the page shows', () => {
     await takeExam(service, 1, 1);
     service.emulator.control.startExam({ participant_id: 4, exam_id: 2 });
     service.emulator.faults.inject({ delay: 0 });
-    await using empty = await startService();
+    await using empty = await startServer();
     const pages = (await read(service)) + (await read(empty));
     const actions = controlRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
     const missing = actions.filter((path) => !pages.includes(`action="/__emulator${path}"`));
@@ -281,7 +281,7 @@ describe('what the forms do', () => {
   });
 
   test('fill an empty emulator, and begin anew', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     expect(await read(service)).toContain('No data yet');
     expect((await send(service, 'demo', {})).status).toBe(200);
     expect(service.emulator.snapshot().participants).toHaveLength(6);

@@ -11,10 +11,10 @@ import {
 import type { Fault } from '../../src/testing/index.ts';
 import { failure, rejection } from '../helpers/client.ts';
 import { withoutBackoff } from '../helpers/no-backoff.ts';
-import { asked, type ClientService, mannersAndWays, startClientService } from './client-service.ts';
+import { asked, type ClientService, startClientService, ways } from './client-service.ts';
 import { pair, seedPair } from './helpers.ts';
 
-/** The client against an emulator whose requests go wrong, in every style and in both ways. */
+/** The client against an emulator whose requests go wrong, in both ways. */
 
 const elsewhere = 'https://elsewhere.example.test/login';
 const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
@@ -25,84 +25,81 @@ beforeEach(() => {
 });
 afterEach(() => backoff[Symbol.dispose]());
 
-describe.each(mannersAndWays)(
-  'the client with faults, in the style $style, $way, as $framework',
-  ({ way, ...manner }) => {
-    async function start(fault: Fault, maxRetries = 0): Promise<ClientService> {
-      const service = await startClientService(way, manner, { maxRetries });
-      seedPair(service);
-      service.emulator.faults.inject(fault);
-      return service;
-    }
+describe.each(ways)('the client with faults, %s', (way) => {
+  async function start(fault: Fault, maxRetries = 0): Promise<ClientService> {
+    const service = await startClientService(way, {}, { maxRetries });
+    seedPair(service);
+    service.emulator.faults.inject(fault);
+    return service;
+  }
 
-    test.each([
-      ['a connection broken before the answer', { type: 'reset' }, ConnectionError],
-      ['a connection broken in the body', { type: 'reset-body' }, ResponseFormatError],
-      ['JSON cut short', { type: 'truncate' }, ResponseFormatError],
-      ['an HTML page with status 200', { type: 'html' }, ResponseFormatError],
-      ['an HTML page with status 502', { type: 'html', status: 502 }, InternalServerError],
-      ['a redirect to another origin', { type: 'redirect', to: elsewhere }, RedirectError],
-      ['status 503', unavailable, InternalServerError],
-    ] as const)('%s is an error of its kind, and the next call works', async (_what, effect, expected) => {
-      await using service = await start({ effect });
-      const error = await rejection(service.client.exams.list());
-      expect(isExamServiceError(error)).toBe(true);
-      expect(error).toBeInstanceOf(expected);
-      expect((await service.client.exams.list()).data).toHaveLength(1);
-      expect(asked(service)).toEqual(['exams.list', 'exams.list']);
-    });
+  test.each([
+    ['a connection broken before the answer', { type: 'reset' }, ConnectionError],
+    ['a connection broken in the body', { type: 'reset-body' }, ResponseFormatError],
+    ['JSON cut short', { type: 'truncate' }, ResponseFormatError],
+    ['an HTML page with status 200', { type: 'html' }, ResponseFormatError],
+    ['an HTML page with status 502', { type: 'html', status: 502 }, InternalServerError],
+    ['a redirect to another origin', { type: 'redirect', to: elsewhere }, RedirectError],
+    ['status 503', unavailable, InternalServerError],
+  ] as const)('%s is an error of its kind, and the next call works', async (_what, effect, expected) => {
+    await using service = await start({ effect });
+    const error = await rejection(service.client.exams.list());
+    expect(isExamServiceError(error)).toBe(true);
+    expect(error).toBeInstanceOf(expected);
+    expect((await service.client.exams.list()).data).toHaveLength(1);
+    expect(asked(service)).toEqual(['exams.list', 'exams.list']);
+  });
 
-    test('Retry-After is read, in milliseconds', async () => {
-      await using service = await start({
-        effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } },
-      });
-      expect((await failure(service.client.exams.list(), RateLimitError)).retryAfterMs).toBe(7000);
+  test('Retry-After is read, in milliseconds', async () => {
+    await using service = await start({
+      effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } },
     });
+    expect((await failure(service.client.exams.list(), RateLimitError)).retryAfterMs).toBe(7000);
+  });
 
-    test('a list goes on where a page is asked for again', async () => {
-      await using service = await start({ effect: unavailable, on: 'exams.list', times: 2 }, 2);
-      service.emulator.control.seedExams(24);
-      const exams = await service.client.exams.list({ limit: 10 }).toArray({ maxItems: 100 });
-      expect(new Set(exams.map(({ id }) => id)).size).toBe(25);
-    });
+  test('a list goes on where a page is asked for again', async () => {
+    await using service = await start({ effect: unavailable, on: 'exams.list', times: 2 }, 2);
+    service.emulator.control.seedExams(24);
+    const exams = await service.client.exams.list({ limit: 10 }).toArray({ maxItems: 100 });
+    expect(new Set(exams.map(({ id }) => id)).size).toBe(25);
+  });
 
-    test('an import whose answer was lost is sent again, and creates nobody twice', async () => {
-      await using service = await start({ effect: unavailable, processed: true }, 1);
-      const { client, emulator } = service;
-      await client.participants.import([{ email: 'ana@example.test', name: 'Ana', password: 'secret' }]);
-      expect(asked(service)).toEqual(['participants.import', 'participants.import']);
-      expect(emulator.snapshot().participants).toHaveLength(2);
-    });
+  test('an import whose answer was lost is sent again, and creates nobody twice', async () => {
+    await using service = await start({ effect: unavailable, processed: true }, 1);
+    const { client, emulator } = service;
+    await client.participants.import([{ email: 'ana@example.test', name: 'Ana', password: 'secret' }]);
+    expect(asked(service)).toEqual(['participants.import', 'participants.import']);
+    expect(emulator.snapshot().participants).toHaveLength(2);
+  });
 
-    test('an assignment whose answer was lost is not sent again', async () => {
-      await using service = await start({ effect: { type: 'reset' }, processed: true }, 2);
-      await failure(service.client.examParticipants.assign(pair), ConnectionError);
-      expect(asked(service)).toEqual(['examParticipants.assign']);
-      expect(service.emulator.control.assignment(pair)).toBeDefined();
-    });
+  test('an assignment whose answer was lost is not sent again', async () => {
+    await using service = await start({ effect: { type: 'reset' }, processed: true }, 2);
+    await failure(service.client.examParticipants.assign(pair), ConnectionError);
+    expect(asked(service)).toEqual(['examParticipants.assign']);
+    expect(service.emulator.control.assignment(pair)).toBeDefined();
+  });
 
-    test('who gives up during a delay gets the reason of the signal, at once', async () => {
-      await using service = await start({ delay: 60_000 });
-      const reason = new Error('enough');
-      const abort = new AbortController();
-      const call = service.client.exams.list({}, { signal: abort.signal });
-      const outcome = rejection(call);
-      await expect.poll(() => asked(service), { timeout: 60_000 }).toEqual(['exams.list']);
-      abort.abort(reason);
-      expect(await outcome).toBe(reason);
-    });
+  test('who gives up during a delay gets the reason of the signal, at once', async () => {
+    await using service = await start({ delay: 60_000 });
+    const reason = new Error('enough');
+    const abort = new AbortController();
+    const call = service.client.exams.list({}, { signal: abort.signal });
+    const outcome = rejection(call);
+    await expect.poll(() => asked(service), { timeout: 60_000 }).toEqual(['exams.list']);
+    abort.abort(reason);
+    expect(await outcome).toBe(reason);
+  });
 
-    test('an answer that comes too late is a timeout', async () => {
-      await using service = await start({ delay: 60_000 });
-      const error = await failure(service.client.exams.list({}, { timeout: 30 }), TimeoutError);
-      expect(error.scope).toBe('attempt');
-    });
+  test('an answer that comes too late is a timeout', async () => {
+    await using service = await start({ delay: 60_000 });
+    const error = await failure(service.client.exams.list({}, { timeout: 30 }), TimeoutError);
+    expect(error.scope).toBe('attempt');
+  });
 
-    test('a redirect takes the key nowhere', async () => {
-      await using other = await startClientService('over HTTP');
-      await using service = await start({ effect: { type: 'redirect', to: `${other.url}/exams` } });
-      await failure(service.client.exams.list(), RedirectError);
-      expect(other.emulator.requests).toEqual([]);
-    });
-  },
-);
+  test('a redirect takes the key nowhere', async () => {
+    await using other = await startClientService('over HTTP');
+    await using service = await start({ effect: { type: 'redirect', to: `${other.url}/exams` } });
+    await failure(service.client.exams.list(), RedirectError);
+    expect(other.emulator.requests).toEqual([]);
+  });
+});

@@ -1,7 +1,6 @@
 import { type ClientOptions, ExamClient } from '../../src/index.ts';
 import type { EmulatorFramework, EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
-import { longOrShort } from '../helpers/requirements.ts';
-import { createReceiver, type Service, startService } from './helpers.ts';
+import { createReceiver, type Service, startServer, startService } from './helpers.ts';
 
 export const styles: readonly EmulatorStyle[] = [
   'resource',
@@ -19,19 +18,8 @@ export const styles: readonly EmulatorStyle[] = [
 export const ways = ['as a function', 'over HTTP'] as const;
 export type Way = (typeof ways)[number];
 
-/** The versions of Laravel that it can answer as. */
+/** The versions of Laravel that it can respond as. */
 export const frameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-8'];
-
-/** Every style in the manner of each of them, reached in both ways; in the short form half of them: each style in both manners, and each style in both ways. */
-export const mannersAndWays = styles.flatMap((style, index) =>
-  frameworks.flatMap((framework, other) =>
-    longOrShort<readonly Way[]>(ways, [ways[(index + other) % 2] as Way]).map((way) => ({
-      style,
-      framework,
-      way,
-    })),
-  ),
-);
 
 /** The client of the package with an emulator that it talks to. */
 export interface ClientService extends Service {
@@ -46,20 +34,30 @@ const via: (url: string) => Promise<{ url: string; close(): Promise<void> }> =
     ? async (url) => ({ url, close: async () => {} })
     : (await import(EMULATOR_VIA)).via;
 
+/** Every style as a function, or through that module; and one over HTTP as the other version of Laravel. */
+export const manners: readonly { style: EmulatorStyle; framework: EmulatorFramework; way: Way }[] = [
+  ...styles.map(
+    (style) => ({ style, framework: 'laravel-11', way: ways[EMULATOR_VIA === undefined ? 0 : 1] }) as const,
+  ),
+  { style: 'resource', framework: 'laravel-8', way: 'over HTTP' },
+];
+
 export async function startClientService(
   way: Way,
   options: Omit<EmulatorOptions, 'clock'> = {},
   clientOptions: ClientOptions = {},
 ): Promise<ClientService> {
+  const overHttp = way === 'over HTTP';
   const receiver = createReceiver();
-  const service = await startService({ fetch: receiver.fetch, ...options });
-  const proxy = await via(service.url);
+  const setUp = { fetch: receiver.fetch, ...options };
+  const service = await (overHttp ? startServer(setUp) : startService(setUp));
+  const proxy = overHttp ? await via(service.url) : undefined;
   const client = new ExamClient({
-    baseUrl: way === 'over HTTP' ? proxy.url : 'https://exams.example.test/api/v1',
+    baseUrl: proxy?.url ?? service.url,
     apiKey: 'test-key',
     maxRetries: 0,
     logLevel: 'off',
-    ...(way === 'over HTTP' ? {} : { fetch: service.emulator.fetch }),
+    ...(overHttp ? {} : { fetch: service.emulator.fetch }),
     ...clientOptions,
   });
   return {
@@ -67,13 +65,13 @@ export async function startClientService(
     client,
     receiver,
     async [Symbol.asyncDispose]() {
-      await proxy.close();
+      await proxy?.close();
       await service[Symbol.asyncDispose]();
     },
   };
 }
 
-/** The names of the operations that the emulator was asked for. */
+/** The names of the operations that the emulator received. */
 export function asked({ emulator }: Service): (string | null)[] {
   return emulator.requests.map(({ operation }) => operation);
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { verifyWebhook } from '../../src/webhooks/index.ts';
 import { failure } from '../helpers/client.ts';
-import { type ClientService, mannersAndWays, startClientService } from './client-service.ts';
+import { type ClientService, manners, startClientService } from './client-service.ts';
 import { pair, seedPair } from './helpers.ts';
 
 /** Every operation of the client against the emulator, in every style in which it answers. */
@@ -22,7 +22,7 @@ const people = Array.from({ length: 23 }, (_, index) => ({
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const hook = { url: 'https://receiver.example.test/hooks', events: ['exam_result.completed' as const] };
 
-describe.each(mannersAndWays)(
+describe.each(manners)(
   'the client with answers in the style $style, $way, as $framework',
   ({ style, way, framework }) => {
     const start = (): Promise<ClientService> => startClientService(way, { style, framework });

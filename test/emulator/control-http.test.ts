@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
-import { at, createReceiver, pair, type Service, startService } from './helpers.ts';
+import { at, createReceiver, pair, type Service, startServer } from './helpers.ts';
 
 /** The control interface over HTTP, `/__emulator/...`. */
 
@@ -23,14 +23,14 @@ const newcomer = { participants: [{ email: 'new@example.com', name: 'New', passw
 const seeds = { participants: 2, exams: [{ id: 1, name: 'Maths' }], assignments: [pair] };
 
 async function startSeeded(): Promise<Service> {
-  const service = await startService({ fetch: createReceiver().fetch });
+  const service = await startServer({ fetch: createReceiver().fetch });
   await control(service, '/seed', seeds);
   return service;
 }
 
 describe('data', () => {
   test('is put in place, and answered as records', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     const webhooks = [{ url: 'https://receiver.example.test/', secret: 'whsec_mine' }];
     const results = [{ participant_id: 2, exam_id: 1, score: 70, end_at: '2025-02-28T10:00:00+07:00' }];
     const { status, data } = await control(service, '/seed', { ...seeds, results, webhooks });
@@ -46,7 +46,7 @@ describe('data', () => {
   });
 
   test('is a whole made-up examination on request', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     expect((await control(service, '/demo', {})).status).toBe(200);
     const held = service.emulator.snapshot();
     expect(held.exams.length).toBeGreaterThan(2);
@@ -93,7 +93,7 @@ describe('data', () => {
 
 describe('one record', () => {
   test('of a participant and of an exam is created, and the two are assigned and unassigned', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     const person = { email: 'ana@example.test', name: 'Ana', verified: false };
     const { data } = await control(service, '/participants/create', person);
     expect(data).toMatchObject({ id: 1, email: 'ana@example.test', name: 'Ana', email_verified_at: null });
@@ -113,7 +113,7 @@ describe('one record', () => {
 
   test('of an endpoint is created, switched off and deleted, and its delivery sent again', async () => {
     const receiver = createReceiver();
-    await using service = await startService({ fetch: receiver.fetch });
+    await using service = await startServer({ fetch: receiver.fetch });
     const webhook = {
       url: 'https://receiver.example.test/',
       events: ['exam_result.scored'],
@@ -141,7 +141,7 @@ describe('a form', () => {
   }
 
   test('may hold a file with the JSON', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     const send = (content: string) => {
       const body = new FormData();
       body.append('file', new File([content], 'seed.json'));
@@ -155,7 +155,7 @@ describe('a form', () => {
   });
 
   test('holds text where the interface takes text, also if that looks like a number', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     await send(service, '/participants/create', ['name', '007'], ['password', '12345'], ['email', '']);
     expect(service.emulator.snapshot().participants).toMatchObject([
       { name: '007', password: '12345', email: 'participant1@example.test' },
@@ -163,7 +163,7 @@ describe('a form', () => {
   });
 
   test('has the last of two values, all of them where the interface takes a list, and null for nothing', async () => {
-    await using service = await startService({ maxParticipants: 3 });
+    await using service = await startServer({ maxParticipants: 3 });
     await send(
       service,
       '/participants/create',
@@ -213,7 +213,7 @@ describe('the service', () => {
 
   test('has its time moved, and does what falls due', async () => {
     const receiver = createReceiver(500);
-    await using service = await startService({ fetch: receiver.fetch });
+    await using service = await startServer({ fetch: receiver.fetch });
     await control(service, '/seed', { webhooks: [{ url: 'https://receiver.example.test/' }] });
     await control(service, '/webhooks/test', { endpoint_id: 1 });
     await service.emulator.settled();
@@ -451,7 +451,7 @@ describe('the document of the emulator', () => {
   const environment = ({ url }: Service) => ({ env: { ...process.env, EMULATOR: new URL(url).origin } });
 
   test.skipIf(!hasCurl)('shows what curl does (skipped where there is no curl)', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     const code = (await documented('sh')).find((block) => block.includes('$EMULATOR')) ?? '';
     const { stdout } = await run('sh', ['-ec', code], environment(service));
     expect(stdout).toContain('"message":"The data was created."');
@@ -460,7 +460,7 @@ describe('the document of the emulator', () => {
   });
 
   test.skipIf(!hasPython)('shows what Python does (skipped where there is no Python)', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     const [code = ''] = await documented('python');
     const { stdout } = await run('python3', ['-c', code], environment(service));
     expect(stdout).toBe('passed\n');

@@ -6,6 +6,7 @@ import {
   createEndpoint,
   createReceiver,
   type Service,
+  startServer,
   startService,
 } from './helpers.ts';
 
@@ -90,7 +91,7 @@ describe('what comes instead of the answer', () => {
     effect: NonNullable<Parameters<Service['emulator']['faults']['inject']>[0]['effect']>,
     processed = false,
   ): Promise<Answer & { imported: boolean }> {
-    await using service = await startService();
+    await using service = await startServer();
     service.emulator.faults.inject({ effect, processed });
     const answer = await service.call('POST', '/participants/import', { body: ana });
     return { ...answer, imported: service.emulator.control.participant(1) !== undefined };
@@ -148,7 +149,7 @@ describe('what comes instead of the answer', () => {
   });
 
   test('a connection that breaks in the middle of the body, over HTTP', async () => {
-    await using service = await startService();
+    await using service = await startServer();
     service.emulator.control.seedExams(10);
     service.emulator.faults.inject({ effect: { type: 'reset-body' } });
     const response = await fetch(`${service.url}/exams`, { headers: clientKey });

@@ -20,7 +20,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** An emulator behind HTTP on loopback, called with plain fetch. */
+/** An emulator, called as a function or over HTTP on loopback. */
 export interface Service extends AsyncDisposable {
   emulator: Emulator;
   clock: ManualClock;
@@ -31,17 +31,30 @@ export interface Service extends AsyncDisposable {
 /** Sends the key under the credential that the path calls for, unless headers are given. */
 export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
+/** An emulator called as a function. */
 export async function startService(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
   const clock = createManualClock();
   const emulator = createEmulator({ clock, ...options });
-  const server = await emulator.listen();
+  const url = 'https://exams.example.test/api/v1';
   return {
     emulator,
     clock,
+    url,
+    call: createCall(emulator.fetch, url),
+    [Symbol.asyncDispose]: () => emulator.settled(),
+  };
+}
+
+/** The same behind a socket, for tests of what passes through one. */
+export async function startServer(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
+  const service = await startService(options);
+  const server = await service.emulator.listen();
+  return {
+    ...service,
     url: server.url,
     call: createCall(fetch, server.url),
     async [Symbol.asyncDispose]() {
-      await emulator.settled();
+      await service.emulator.settled();
       await server.close();
     },
   };

@@ -112,7 +112,7 @@ const rows: readonly Row[] = [
     ask: async (service) => {
       const body = new URLSearchParams({ participant_id: '1', exam_id: '1' });
       const url = `${service.url}/exam-participants/assign`;
-      return (await fetch(url, { method: 'POST', body, headers: clientKey })).status;
+      return (await service.emulator.fetch(url, { method: 'POST', body, headers: clientKey })).status;
     },
     answers: both(201),
   },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { at, bearer, clientKey, createReceiver, type Service, startService } from './helpers.ts';
+import { at, bearer, clientKey, createReceiver, type Service, startServer } from './helpers.ts';
 
 /**
  * What an application of the documented interface in Laravel 11 answered, and what the emulator answers to the same
@@ -32,7 +32,7 @@ const neutral = (value: unknown): unknown =>
 
 /** The data of the recorded application, and the endpoint that a path may name as `ID`. */
 async function prepared(): Promise<{ service: Service; id: number }> {
-  const service = await startService({ fetch: createReceiver().fetch });
+  const service = await startServer({ fetch: createReceiver().fetch });
   const { control } = service.emulator;
   control.seedExams(25);
   control.seedParticipants(

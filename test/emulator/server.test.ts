@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
-import { clientKey, createEndpoint, startService } from './helpers.ts';
+import { clientKey, createEndpoint, startServer } from './helpers.ts';
 
 test('an emulator listens on loopback, on a port of its own', async () => {
   await using server = await createEmulator().listen();
@@ -74,7 +74,7 @@ test('a mistake of the emulator itself is said to be one, and not an answer of t
 });
 
 test('who hangs up during a delay is not waited for', async () => {
-  await using service = await startService();
+  await using service = await startServer();
   service.emulator.faults.inject({ delay: 60_000, on: 'exams.list' });
   const abort = new AbortController();
   const response = fetch(`${service.url}/exams`, { headers: clientKey, signal: abort.signal });
@@ -86,8 +86,8 @@ test('who hangs up during a delay is not waited for', async () => {
 });
 
 test('two emulators share nothing', async () => {
-  await using first = await startService();
-  await using second = await startService();
+  await using first = await startServer();
+  await using second = await startServer();
   first.emulator.control.seedParticipants(1);
   await createEndpoint(first, ['exam_result.completed']);
   expect((await second.call('GET', '/participants/1')).status).toBe(404);
@@ -97,7 +97,7 @@ test('two emulators share nothing', async () => {
 test('nothing is written to the console, whatever breaks, and no global object is replaced', async () => {
   const globals = [globalThis.Request, globalThis.Response];
   const written = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name));
-  await using service = await startService();
+  await using service = await startServer();
   service.emulator.control.seedExams(10);
   const broken = [];
   for (const type of ['reset', 'reset-body'] as const) {
@@ -114,7 +114,7 @@ test('nothing is written to the console, whatever breaks, and no global object i
 });
 
 test('a request that cannot be one is answered 400, and the next one as ever', async () => {
-  await using service = await startService();
+  await using service = await startServer();
   const { port } = new URL(service.url);
   const socket = connect(Number(port), '127.0.0.1');
   socket.write('GET /api/v1/exams HTTP/1.1\r\nHost: not a host\r\nConnection: close\r\n\r\n');

@@ -36,7 +36,7 @@ async function startWithEndpoint(): Promise<Service> {
 }
 
 function send(service: Service, method: string, path: string, body: BodyInit, type?: string) {
-  return fetch(service.url + path, {
+  return service.emulator.fetch(service.url + path, {
     method,
     body,
     headers: { ...clientKey, ...bearer, ...(type === undefined ? {} : { 'Content-Type': type }) },
