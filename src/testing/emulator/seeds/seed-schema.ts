@@ -15,6 +15,10 @@ import {
   score,
   text,
 } from '../../schema/fields.ts';
+import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
+
+/** A schema for each field that code can give, and for no other. */
+type SchemasOf<Row> = { readonly [Name in keyof Row]-?: z.ZodMiniType };
 
 /** A list, or how many to make up. */
 const rows = <Row extends z.ZodMiniType>(row: Row) =>
@@ -27,14 +31,14 @@ export const participant = fields({
   password: optional(text),
   active: optional(flag),
   verified: optional(flag),
-});
+} satisfies SchemasOf<ParticipantSeed>);
 
 export const exam = fields({
   id: optional(id),
   name: optional(text),
   name_short: optional(text),
   quiz_name: optional(text),
-});
+} satisfies SchemasOf<ExamSeed>);
 
 export const webhook = fields({
   url: address,
@@ -42,7 +46,7 @@ export const webhook = fields({
   description: optional(text),
   active: optional(flag),
   secret: optional(text),
-});
+} satisfies SchemasOf<WebhookSeed>);
 
 /** The form of a seed file. */
 export const seed = fields({
@@ -58,7 +62,7 @@ export const seed = fields({
         status_label: optional(text),
         start_at: optional(moment),
         end_at: optional(moment),
-      }),
+      } satisfies SchemasOf<ResultSeed>),
       must('a list'),
     ),
   ),
