@@ -1,5 +1,6 @@
-// Makes docs/emulator-control.json from the routes of the emulator's control interface.
+// Writes dist/emulator-control.json, of the routes of the emulator's control interface. Every build runs it.
 
+import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { CONTROL_HEADER } from '../../src/testing/console/guard.ts';
 import { CONTROL_PREFIX, type ControlRoute } from '../../src/testing/control/route.ts';
@@ -144,4 +145,9 @@ function response(description: string, component: string): object {
     description,
     content: { 'application/json': { schema: { $ref: `#/components/schemas/${component}` } } },
   };
+}
+
+if (import.meta.main) {
+  const file = new URL('../../dist/emulator-control.json', import.meta.url);
+  writeFileSync(file, `${JSON.stringify(createControlDocument(), null, 2)}\n`);
 }

@@ -55,7 +55,7 @@ test('Spectral finds nothing, by spectral:oas', async () => {
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
-test.each(['spec/openapi.json', 'docs/emulator-control.json'])(
+test.each(['spec/openapi.json', 'dist/emulator-control.json'])(
   'Redocly finds nothing in %s',
   async (name) => {
     const config = await createConfig({ extends: ['recommended-strict'] });
