@@ -1,4 +1,5 @@
 import { type ClientOptions, ExamClient, type Logger, type LogLevel } from '../../src/index.ts';
+import type { Emulator } from '../../src/testing/index.ts';
 import type { FetchService } from './server.ts';
 
 /** A service that nobody asks: for clients with a fetch of their own, or that send nothing. */
@@ -26,6 +27,13 @@ export function createClient(
     ...options,
   });
 }
+
+/** A client that calls an emulator directly, without a socket. */
+export const clientOf = (emulator: Emulator, options?: ClientOptions): ExamClient =>
+  createClient(
+    { url: 'http://localhost/api/v1', fetch: (url, init) => emulator.fetch(url, init) },
+    { apiKey: emulator.apiKey, ...options },
+  );
 
 /** What a promise rejects with; fails the test when it is fulfilled. */
 export async function rejection(promise: PromiseLike<unknown>): Promise<unknown> {

@@ -5,8 +5,8 @@ import {
   type AssignmentResult,
   AssignmentsStoppedError,
   type AssignmentsSummary,
-  ExamClient,
 } from '../../../src/index.ts';
+import { createClient, nowhere } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 import { numRuns } from '../../helpers/requirements.ts';
 
@@ -71,11 +71,8 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
     if (asked < service.lag) return Response.json({}, { status: 404 });
     return Response.json({ link: fate === 'no link' ? null : `https://h.test/${id}` });
   };
-  const { examParticipants } = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
-    apiKey: 'key-of-the-model',
-    maxRetries: 0,
-    logLevel: 'off',
+  const { examParticipants } = createClient({
+    ...nowhere,
     fetch: async (url, { body }) => {
       requests += 1;
       const number = requests;

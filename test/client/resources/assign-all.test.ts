@@ -10,15 +10,13 @@ import {
   BadRequestError,
   type BulkAssignment,
   ConfigurationError,
-  ExamClient,
+  type ExamClient,
 } from '../../../src/index.ts';
-import { createEmulator, type Emulator, type Fault } from '../../../src/testing/index.ts';
-import { createClient, failure, rejection } from '../../helpers/client.ts';
+import { createEmulator, type Fault } from '../../../src/testing/index.ts';
+import { clientOf, createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { longOrShort } from '../../helpers/requirements.ts';
 import { type Handler, startService } from '../../helpers/server.ts';
-
-const apiKey = 'key-of-the-assignments';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -27,15 +25,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function clientOf(emulator: Emulator, options: { maxRetries?: number } = {}): ExamClient {
-  const fetch = (url: string, init: RequestInit) => emulator.fetch(url, init);
-  return new ExamClient({ baseUrl: 'http://localhost/api/v1', apiKey, fetch, logLevel: 'off', ...options });
-}
-
-function start(participants: number, exams = 1, seed = 1) {
-  const emulator = createEmulator({ apiKey, seed });
+function start(participants: number) {
+  const emulator = createEmulator();
   emulator.control.seedParticipants(participants);
-  emulator.control.seedExams(exams);
+  emulator.control.seedExams(1);
   return { emulator, client: clientOf(emulator) };
 }
 
@@ -272,28 +265,20 @@ describe('assignAll', () => {
     expect(outcome).toBe('not_sent');
   });
 
-  test('passes on what the source throws, after what came before it', async () => {
+  test.each<[string, AssignAllOptions]>([
+    ['what came before it', { concurrency: 1 }],
+    ['what is under way', { concurrency: 8, link: true }],
+  ])('passes on what the source throws, after %s', async (_, options) => {
     const { client } = start(3);
     function* source() {
       yield* pairs(3);
       throw new Error('the file is broken');
     }
-    const { results, error } = await run(client, source(), { concurrency: 1 });
+    const { results, error } = await run(client, source(), options);
     expect(statuses(results)).toEqual(['assigned', 'assigned', 'assigned']);
     expect(error).toMatchObject({ cause: new Error('the file is broken'), resumeFrom: 3 });
     expect(String(error)).toContain('The source failed.');
     expect(String(error)).not.toContain('the file is broken');
-  });
-
-  test('gives what is under way when the source throws, before it passes that on', async () => {
-    const { client } = start(3);
-    function* source() {
-      yield* pairs(3);
-      throw new Error('the file is broken');
-    }
-    const { results, error } = await run(client, source(), { concurrency: 8, link: true });
-    expect(statuses(results)).toEqual(['assigned', 'assigned', 'assigned']);
-    expect(error).toMatchObject({ cause: new Error('the file is broken'), resumeFrom: 3 });
   });
 
   test('ends at an abort while the source hangs, and leaves no listener on the signal', async () => {
@@ -312,21 +297,17 @@ describe('assignAll', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  test('rejects an invalid signal', async () => {
-    const { examParticipants } = createClient({ url: 'https://h.test' });
-    await failure(examParticipants.assignAll([], { signal: 5 as never }), ConfigurationError);
-  });
-
-  test.each([0, 1.5, '4', null])('rejects a concurrency of %j', async (concurrency) => {
-    const all = createClient({ url: 'https://h.test' }).examParticipants.assignAll([], {
-      concurrency: concurrency as number,
-    });
-    await failure(all, ConfigurationError);
-  });
-
-  test('rejects a source that is not iterable', async () => {
-    const { examParticipants } = createClient({ url: 'https://h.test' });
-    expect(await rejection(examParticipants.assignAll(5 as never))).toBeInstanceOf(ConfigurationError);
+  test.each<[string, object, unknown, string]>([
+    ['an invalid signal', { signal: 5 }, [], 'signal'],
+    ['a concurrency of 0', { concurrency: 0 }, [], 'concurrency'],
+    ['a concurrency of 1.5', { concurrency: 1.5 }, [], 'concurrency'],
+    ['a concurrency of "4"', { concurrency: '4' }, [], 'concurrency'],
+    ['a concurrency of null', { concurrency: null }, [], 'concurrency'],
+    ['a source that is not iterable', {}, 5, 'iterable'],
+    ['an unknown option, and suggests one', { conurrency: 3 }, [], 'did you mean `concurrency`'],
+  ])('rejects %s', async (_, options, source, message) => {
+    const job = createClient(nowhere).examParticipants.assignAll(source as Assignment[], options);
+    expect((await failure(job, ConfigurationError)).message).toContain(message);
   });
 });
 
@@ -377,12 +358,6 @@ describe('assignAll, awaited', () => {
     const summary = await examParticipants.assignAll(pairs(1_001), { concurrency: 50 });
     expect(summary).toMatchObject({ total: 1_001, failed: 1_001 });
     expect(summary.failures).toHaveLength(1_000);
-  });
-
-  test('rejects unknown options, and suggests the name that was meant', async () => {
-    const { examParticipants } = createClient({ url: 'https://h.test' });
-    const job = examParticipants.assignAll([], { conurrency: 3 } as never);
-    expect((await failure(job, ConfigurationError)).message).toContain('did you mean `concurrency`');
   });
 });
 
@@ -565,8 +540,7 @@ describe('a pair on which the service crashes', () => {
 
 test('a job has no more pairs in flight than its client allows', async () => {
   const { emulator } = start(9);
-  const fetch = (url: string, init: RequestInit) => emulator.fetch(url, init);
-  const client = createClient({ url: 'http://localhost/api/v1' }, { fetch, apiKey, maxConcurrency: 2 });
+  const client = clientOf(emulator, { maxConcurrency: 2 });
   const all = client.examParticipants.assignAll(pairs(9), { concurrency: 3 });
   expect((await failure(all, ConfigurationError)).message).toContain('maxConcurrency');
   expect(await client.examParticipants.assignAll(pairs(9))).toMatchObject({ assigned: 9 });
@@ -600,13 +574,7 @@ describe('many pairs', () => {
       requests += 1;
       return emulator.fetch(url, init);
     };
-    const client = new ExamClient({
-      baseUrl: 'http://localhost/api/v1',
-      apiKey,
-      fetch,
-      logLevel: 'off',
-      maxRetries: 8,
-    });
+    const client = clientOf(emulator, { fetch, maxRetries: 8 });
     const links = new Set<unknown>();
     for await (const outcome of client.examParticipants.assignAll(pairs(count), {
       concurrency: 8,

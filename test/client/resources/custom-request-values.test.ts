@@ -1,22 +1,15 @@
 import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { type CustomRequest, RequestValidationError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import type { CustomRequest } from '../../../src/index.ts';
+import { createClient } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
+import { issuesOf } from './helpers.ts';
 
 const get = { method: 'GET', path: '/search', auth: 'clientKey' } as const;
 const post = { method: 'POST', path: '/notes', auth: 'clientKey' } as const;
 
-/** What a request is rejected for, by its part; fails when anything is sent. */
-async function issuesOf(request: object): Promise<Record<string, string>> {
-  await using server = startService({ body: {} });
-  const call = createClient(server).request(request as CustomRequest);
-  const error = await failure(call, RequestValidationError);
-  expect(error).toMatchObject({ operation: 'request', outcome: 'not_sent', retryable: false });
-  expect(server.requests).toHaveLength(0);
-  return Object.fromEntries(error.issues.map(({ path, message }) => [path, message]));
-}
+const rejected = (request: object) => issuesOf((client) => client.request(request as CustomRequest));
 
 const simple = 'must be a string, a number, true or false, or a list of these';
 
@@ -35,7 +28,7 @@ describe('in a query', () => {
     ['a list that holds a date', [new Date(0)]],
     ['a list in a list', [['a']]],
   ])('%s is rejected, by the name of its parameter', async (_, filter) => {
-    expect(await issuesOf({ ...get, query: { q: 'x', filter } })).toEqual({ 'query.filter': simple });
+    expect(await rejected({ ...get, query: { q: 'x', filter } })).toEqual({ 'query.filter': simple });
   });
 });
 
@@ -47,8 +40,10 @@ test.each([
   ['a form', new FormData()],
   ['a date', new Date(0)],
   ['a text', '?q=x'],
+  ['a number', 5],
+  ['null', null],
 ])('%s as the query is rejected, as it would be sent as something else or not at all', async (_, query) => {
-  expect(await issuesOf({ ...get, query })).toEqual({ query: 'must be an object' });
+  expect(await rejected({ ...get, query })).toEqual({ query: 'must be an object' });
 });
 
 test('a URLSearchParams is sent with all its values', async () => {
@@ -124,11 +119,11 @@ const notJson = 'must be a JSON value, not a function, bigint, NaN, form, file, 
 
 describe.each(foreign)('%s', (_, value) => {
   test('is rejected as a body', async () => {
-    expect(await issuesOf({ ...post, body: value })).toEqual({ body: notJson });
+    expect(await rejected({ ...post, body: value })).toEqual({ body: notJson });
   });
 
   test('is rejected within a body, by its name', async () => {
-    expect(await issuesOf({ ...post, body: { notes: [{ file: value }] } })).toEqual({ 'body.file': notJson });
+    expect(await rejected({ ...post, body: { notes: [{ file: value }] } })).toEqual({ 'body.file': notJson });
   });
 });
 
@@ -136,11 +131,11 @@ test.each([
   ['a cycle', { note: cycle }],
   ['an object whose toJSON throws', { toJSON: () => JSON.parse('') }],
 ])('%s is rejected as a body', async (_, body) => {
-  expect(await issuesOf({ ...post, body })).toEqual({ body: notJson });
+  expect(await rejected({ ...post, body })).toEqual({ body: notJson });
 });
 
 test('undefined in a list is rejected, as JSON would write null; a field of undefined is left out', async () => {
-  expect(await issuesOf({ ...post, body: { ids: [1, undefined] } })).toEqual({ 'body.1': notJson });
+  expect(await rejected({ ...post, body: { ids: [1, undefined] } })).toEqual({ 'body.1': notJson });
 });
 
 test('what JSON can hold is sent, dates and objects that say how they are written included', async () => {
@@ -162,14 +157,14 @@ test.each([
   ['a parser of another kind', { parse: () => ({}) }],
   ['a text', 'string'],
 ])('%s as a schema is rejected before anything is sent', async (_, schema) => {
-  expect(await issuesOf({ ...get, schema })).toEqual({ schema: 'must be a Standard Schema' });
+  expect(await rejected({ ...get, schema })).toEqual({ schema: 'must be a Standard Schema' });
 });
 
 test('a part that no request has is rejected, with the one that was meant', async () => {
-  expect(await issuesOf({ ...get, Query: {} })).toEqual({
+  expect(await rejected({ ...get, Query: {} })).toEqual({
     '': 'unknown parameter `Query` (did you mean `query`?)',
   });
-  expect(await issuesOf({ ...get, json: {} })).toEqual({
+  expect(await rejected({ ...get, json: {} })).toEqual({
     '': 'unknown parameter `json`: it takes method, path, auth, query, body, schema',
   });
 });

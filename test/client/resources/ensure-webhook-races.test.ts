@@ -3,12 +3,12 @@ import {
   ApiError,
   ConnectionError,
   type EnsuredWebhook,
-  ExamClient,
+  type ExamClient,
   InternalServerError,
   type WebhookCreate,
   WebhookSecretLostError,
 } from '../../../src/index.ts';
-import { failure, rejection } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 
 const wanted: WebhookCreate = { url: 'https://receiver.example.test/hooks', events: ['exam_result.scored'] };
@@ -64,16 +64,13 @@ class Service {
 
   /** A client for which `intercept` can respond, before or after the service has handled a request. */
   client(intercept: (method: string, handle: () => Response) => Response | Promise<Response>): ExamClient {
-    return new ExamClient({
-      baseUrl: 'http://localhost/api/v1',
-      apiKey: 'test-key',
-      maxRetries: 0,
-      logLevel: 'off',
-      fetch: async (url, init) => {
-        const method = init?.method ?? 'GET';
-        const body = init?.body ? JSON.parse(String(init.body)) : undefined;
-        init?.signal?.throwIfAborted();
-        return intercept(method, () => this.handle(method, new URL(String(url)).pathname, body));
+    return createClient({
+      ...nowhere,
+      fetch: async (url, { method, body, signal }) => {
+        signal?.throwIfAborted();
+        return intercept(method, () =>
+          this.handle(method, new URL(url).pathname, body ? JSON.parse(body) : undefined),
+        );
       },
     });
   }

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   ConfigurationError,
   ConnectionError,
-  ExamClient,
   PermissionDeniedError,
   RequestValidationError,
   ResponseValidationError,
@@ -12,7 +11,7 @@ import {
   WebhookSecretLostError,
 } from '../../../src/index.ts';
 import { createEmulator } from '../../../src/testing/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { clientOf, createClient, failure } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
 const wanted: WebhookCreate = {
@@ -26,13 +25,7 @@ function emulate(maxRetries = 0) {
     disableAfterFailures: 1,
     fetch: async () => new Response(null, { status: 500 }),
   });
-  const { webhooks } = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
-    apiKey: 'test-key',
-    fetch: (input, init) => emulator.fetch(input, init),
-    maxRetries,
-    logLevel: 'off',
-  });
+  const { webhooks } = clientOf(emulator, { maxRetries });
   return {
     emulator,
     webhooks,
@@ -217,27 +210,26 @@ describe('where the response to the registration is lost', () => {
     },
   );
 
-  test.each([undefined, null, true, 'x'])('and it is listed with the id %j, names none', async (id) => {
-    let lists = 0;
-    await using server = startService(({ method }) => {
-      if (method === 'POST') return { status: 500, body: {} };
-      lists += 1;
-      return { body: { success: true, message: null, data: lists === 1 ? [] : [{ ...wanted, id }] } };
-    });
-    const error = await failure(createClient(server).webhooks.ensure(wanted), WebhookSecretLostError);
-    expect(error.endpointId).toBeNull();
-  });
+  const listed = (data: readonly object[]) => ({ body: { success: true, message: null, data } });
 
-  test('and the list shows several with its url, names none: their secrets are not known either', async () => {
-    let lists = 0;
-    await using server = startService(({ method }) => {
-      if (method === 'POST') return { status: 500, body: {} };
-      lists += 1;
-      const twice = [record, { ...record, id: 2 }];
-      return { body: { success: true, message: null, data: lists === 1 ? [] : twice } };
-    });
+  test.each<[string, object[], object]>([
+    ...[undefined, null, true, 'x'].map((id): [string, object[], object] => [
+      `it is listed with the id ${id}`,
+      [{ ...wanted, id }],
+      {},
+    ]),
+    [
+      'the list shows several with its url, whose secrets are not known either',
+      [
+        { ...wanted, id: 3 },
+        { ...wanted, id: 2 },
+      ],
+      { outcome: 'unknown' },
+    ],
+  ])('and %s, names none', async (_, data, expected) => {
+    await using server = startService([listed([]), { status: 500, body: {} }, listed(data)]);
     const error = await failure(createClient(server).webhooks.ensure(wanted), WebhookSecretLostError);
-    expect(error).toMatchObject({ endpointId: null, outcome: 'unknown' });
+    expect(error).toMatchObject({ endpointId: null, ...expected });
   });
 
   test('and it did not take effect, throws that loss: another call registers the endpoint', async () => {

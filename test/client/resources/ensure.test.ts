@@ -26,10 +26,7 @@ const service = (assign: Answer | Handler, link: Answer | Handler = { status: 40
     return typeof chosen === 'function' ? chosen(request, exchange) : chosen;
   };
 
-const lost: Handler = (_, { reset }) => {
-  reset();
-  return undefined;
-};
+const lost: Handler = (_, { reset }) => reset();
 
 describe('ensure', () => {
   test('assigns with one request', async () => {
@@ -41,9 +38,25 @@ describe('ensure', () => {
 
   const failed2xx = { status: 200, body: { success: false, message: 'Rejected in words' } };
 
-  test('after a 2xx body that reports failure, which the pair may have caused, fetches the link as well', async () => {
-    await using server = startService(service(failed2xx, { body: { url } }));
-    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
+  const known = { created: false, url };
+
+  test.each<[string, Answer | Handler, object]>([
+    [
+      'fetches the link after a 2xx body that reports failure, which the pair may have caused',
+      failed2xx,
+      known,
+    ],
+    ['finds out whether an assignment whose response was lost took effect', lost, known],
+    [
+      'has made an assignment whose response it cannot read',
+      { status: 201, body: '{"mess' },
+      { created: true, url },
+    ],
+    ['checks after a 409 as well', { status: 409, body: {} }, known],
+    ['checks after a 422 as well', { status: 422, body: {} }, known],
+  ])('%s', async (_, assign, expected) => {
+    await using server = startService(service(assign, { body: { url } }));
+    expect(await createClient(server).examParticipants.ensure(pair)).toEqual(expected);
   });
 
   test('rejects with the failure that a 2xx body reports, when the pair has no link', async () => {
@@ -97,11 +110,6 @@ describe('ensure', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('finds out whether an assignment whose response was lost took effect', async () => {
-    await using server = startService(service(lost, { body: { url } }));
-    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
-  });
-
   test('assigns again where a lost assignment did not take effect', async () => {
     const responses = [lost, { status: 201, body: {} }].values();
     await using server = startService((request, exchange) => {
@@ -110,11 +118,6 @@ describe('ensure', () => {
     });
     const { examParticipants } = createClient(server, { maxRetries: 1 });
     expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
-  });
-
-  test('has made an assignment whose response it cannot read', async () => {
-    await using server = startService(service({ status: 201, body: '{"mess' }, { body: { url } }));
-    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: true, url });
   });
 
   test('may be called again after an error that leaves open what happened, as assign may not', async () => {
@@ -148,11 +151,6 @@ describe('ensure', () => {
     const error = await rejection(examParticipants.ensure(pair, { link: true }));
     expect(error).toMatchObject({ outcome: 'done', retryable: true });
     expect(await examParticipants.ensure(pair)).toEqual({ created: true, url: null });
-  });
-
-  test.each([409, 422])('checks after a %i as well', async (status) => {
-    await using server = startService(service({ status, body: {} }, { body: { url } }));
-    expect(await createClient(server).examParticipants.ensure(pair)).toEqual({ created: false, url });
   });
 
   test('knows an assigned pair by the status of its link alone', async () => {

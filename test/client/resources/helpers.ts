@@ -1,12 +1,14 @@
+import { expect } from 'vitest';
 import {
   type ClientOptions,
-  ExamClient,
+  type ExamClient,
   type ImportAllOptions,
   ImportStoppedError,
   type ParticipantImport,
+  RequestValidationError,
 } from '../../../src/index.ts';
 import { createEmulator, type EmulatorOptions } from '../../../src/testing/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { clientOf, createClient, failure } from '../../helpers/client.ts';
 import { type Handler, type ReceivedRequest, startService } from '../../helpers/server.ts';
 
 export const row = (index: number): ParticipantImport => ({
@@ -57,18 +59,19 @@ export async function startImports(
   };
 }
 
+/** The messages of the issues by path; fails when anything is sent. */
+export async function issuesOf(call: (client: ExamClient) => PromiseLike<unknown>) {
+  await using server = startService({ body: {} });
+  const error = await failure(call(createClient(server)), RequestValidationError);
+  expect(error).toMatchObject({ outcome: 'not_sent', retryable: false });
+  expect(server.requests).toHaveLength(0);
+  return Object.fromEntries(error.issues.map(({ path, message }) => [path, message]));
+}
+
 /** The service in memory, with its rules, and a client of it that gives up at the first failure. */
 export function emulate(options: EmulatorOptions = {}, clientOptions: ClientOptions = {}) {
-  const apiKey = 'key-of-the-import';
-  const emulator = createEmulator({ apiKey, ...options });
-  const { participants } = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
-    apiKey,
-    fetch: (input, init) => emulator.fetch(input, init),
-    maxRetries: 0,
-    logLevel: 'off',
-    ...clientOptions,
-  });
+  const emulator = createEmulator(options);
+  const { participants } = clientOf(emulator, clientOptions);
   return {
     emulator,
     participants,

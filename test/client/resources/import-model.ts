@@ -1,11 +1,11 @@
 import {
-  ExamClient,
   type ImportAllOptions,
   ImportStoppedError,
   type ImportSummary,
   type ParticipantImport,
   type RejectedRow,
 } from '../../../src/index.ts';
+import { createClient, nowhere } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 
 /** What the service makes of a row: it takes it, rejects it, crashes on it; or the row breaks a rule, or is left out by `map`. */
@@ -123,11 +123,8 @@ export async function run(
   onRequest: () => void = () => {},
 ): Promise<Run> {
   const rejected: RejectedRow<Line>[] = [];
-  const client = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
-    apiKey: 'key-of-the-model',
-    maxRetries: 0,
-    logLevel: 'off',
+  const client = createClient({
+    ...nowhere,
     fetch: async (_, { body }) => {
       const { participants }: { participants: ParticipantImport[] } = JSON.parse(String(body));
       onRequest();

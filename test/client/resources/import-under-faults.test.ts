@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type ClientOptions,
-  ExamClient,
-  type ImportStoppedError,
-  type ParticipantImport,
-} from '../../../src/index.ts';
+import type { ClientOptions, ImportStoppedError, ParticipantImport } from '../../../src/index.ts';
 import { createEmulator, type Emulator, type Fault } from '../../../src/testing/index.ts';
+import { clientOf } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
 import { isLong } from '../../helpers/requirements.ts';
 import { row } from './helpers.ts';
 
-const apiKey = 'key-of-the-faults';
 const rows = 5_000;
 /** Rejected by the client before sending. */
 const isInvalid = (index: number) => index % 250 === 17;
@@ -33,7 +28,7 @@ const faults: ReadonlyArray<Fault> = [
 ];
 
 function start(seed: number, options: ClientOptions, processed = false) {
-  const emulator = createEmulator({ apiKey, seed });
+  const emulator = createEmulator({ seed });
   const injected = faults.map((fault) =>
     emulator.faults.inject({
       ...fault,
@@ -42,24 +37,14 @@ function start(seed: number, options: ClientOptions, processed = false) {
       processed,
     }),
   );
-  const client = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
-    apiKey,
-    fetch: (input, init) => emulator.fetch(input, init),
-    logLevel: 'off',
-    ...options,
-  });
+  const client = clientOf(emulator, options);
   return { emulator, client, injected };
 }
 
 /** The rows that the emulator holds, by their number, as often as it holds them. */
 async function held(emulator: Emulator): Promise<number[]> {
   emulator.faults.clear();
-  const { participants } = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
-    apiKey,
-    fetch: (input, init) => emulator.fetch(input, init),
-  });
+  const { participants } = clientOf(emulator);
   const numbers: number[] = [];
   for await (const { email } of participants.list({ limit: 100 }, { concurrency: 4 })) {
     numbers.push(Number(/^p(\d+)@/.exec(String(email))?.[1]));
