@@ -23,32 +23,56 @@ export function codeEntries(): { name: string; report: string; entry: Entry['imp
   );
 }
 
-/** Everything that the entry exports, then whatever else these declarations mention. */
-export async function apiReport({ types, default: code }: Entry['import']): Promise<string> {
-  const program = ts.createProgram([root + types], {
+const program = ts.createProgram(
+  codeEntries().map(({ entry }) => root + entry.types),
+  {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     types: [],
     // Only names are looked up; nothing is checked here.
     noLib: true,
-  });
-  const checker = program.getTypeChecker();
+  },
+);
+const checker = program.getTypeChecker();
+
+const resolve = (symbol: ts.Symbol) =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+
+function exportsOf({ types }: Entry['import']): ts.Symbol[] {
   const source = program.getSourceFile(root + types);
   const module = source && checker.getSymbolAtLocation(source);
   if (module === undefined) throw new Error(`There is no ${types}: run \`npm run build\` first.`);
+  return checker.getExportsOfModule(module);
+}
 
-  const resolve = (symbol: ts.Symbol) =>
-    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const names = checker.getExportsOfModule(module);
+/**
+ * Everything that the entry exports, then whatever else these declarations mention; of what another entry exports the
+ * name alone, since the report of that one has the rest.
+ */
+export async function apiReport(entry: Entry['import']): Promise<string> {
+  const names = exportsOf(entry);
   const exported = new Set(names.map(resolve));
+  const elsewhere = new Map(
+    // Of several the first, which is the client.
+    codeEntries()
+      .toReversed()
+      .flatMap(({ name, entry }) =>
+        exportsOf(entry).map((symbol): [ts.Symbol, string] => [resolve(symbol), `${symbol.name} of ${name}`]),
+      ),
+  );
   const mentioned = new Set(exported);
+  const others = new Set<string>();
   // A set gives what is added while it is gone through as well.
   for (const symbol of mentioned)
     for (const declaration of topLevel(symbol)) {
       const visit = (node: ts.Node): void => {
         const found = ts.isIdentifier(node) && checker.getSymbolAtLocation(node);
-        if (found && topLevel(resolve(found)).length > 0) mentioned.add(resolve(found));
+        if (found && topLevel(resolve(found)).length > 0) {
+          const other = exported.has(resolve(found)) ? undefined : elsewhere.get(resolve(found));
+          if (other === undefined) mentioned.add(resolve(found));
+          else others.add(other);
+        }
         ts.forEachChild(node, visit);
       };
       visit(declaration);
@@ -56,7 +80,7 @@ export async function apiReport({ types, default: code }: Entry['import']): Prom
   const renamed = names
     .filter((symbol) => symbol.name !== resolve(symbol).name)
     .map((symbol) => `export { ${resolve(symbol).name} as ${symbol.name} };`);
-  const values = Object.keys(await import(root + code)).sort();
+  const values = Object.keys(await import(root + entry.default)).sort();
   return [
     section('Values at run time', values),
     section('Exported', [...print([...exported]), ...renamed]),
@@ -64,6 +88,7 @@ export async function apiReport({ types, default: code }: Entry['import']): Prom
       'Mentioned by these, and not exported',
       print([...mentioned].filter((symbol) => !exported.has(symbol))),
     ),
+    ...(others.size > 0 ? [section('Exported by another entry', [...others].sort())] : []),
   ].join('\n');
 }
 
