@@ -9,7 +9,7 @@ import { participantForm } from '../../testing/emulator/http/routes/forms.ts';
 import { normalize } from '../../testing/emulator/laravel/input/normalize.ts';
 import { checked } from '../../testing/emulator/laravel/validation/validate.ts';
 import { seed } from '../../testing/emulator/seeds/seed-schema.ts';
-import { emailKey } from '../../testing/emulator/state/email.ts';
+import { emailKey } from '../../testing/emulator/state/keys.ts';
 import { readInput } from '../../testing/schema/read-input.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';

@@ -1,11 +1,11 @@
 // The service's rules for assignments and exam links.
 
 import type { Except } from 'type-fest';
+import { idOf } from '../state/keys.ts';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord } from '../state/records.ts';
 import type { Pair } from '../state/store.ts';
 import { registrationData } from './events.ts';
 import { requireParticipant } from './participants.ts';
-import { idOf } from './record-id.ts';
 import { rejections } from './rejection.ts';
 import type { World } from './world.ts';
 

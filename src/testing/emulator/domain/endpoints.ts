@@ -1,9 +1,9 @@
 // The service's rules for webhook endpoints.
 
+import { idOf } from '../state/keys.ts';
 import type { EndpointRecord } from '../state/records.ts';
 import { isEventName, sampleData } from './events.ts';
 import { randomHex } from './random.ts';
-import { idOf } from './record-id.ts';
 import { rejections } from './rejection.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,7 @@
 // The service's rules for importing and updating participants.
 
-import { emailKey } from '../state/email.ts';
+import { emailKey, idOf } from '../state/keys.ts';
 import type { ParticipantRecord } from '../state/records.ts';
-import { idOf } from './record-id.ts';
 import { rejections } from './rejection.ts';
 import type { World } from './world.ts';
 

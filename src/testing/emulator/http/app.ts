@@ -9,7 +9,7 @@ import { strike } from '../faults/strike.ts';
 import { cors } from '../laravel/cors.ts';
 import { readBody } from '../laravel/input/request-input.ts';
 import { envelope } from '../laravel/styles/envelope.ts';
-import { styleOf } from '../laravel/styles/style-of.ts';
+import { styleOf } from '../laravel/styles/styles.ts';
 import { frameworks } from '../laravel/validation/sentences.ts';
 import { API_PREFIX, type Operation, type OperationName, operations } from '../service/operations.ts';
 import { authenticate } from './authentication.ts';

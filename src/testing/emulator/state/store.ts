@@ -1,7 +1,7 @@
 // The emulator's database: its tables, with indexes and ids.
 
 import type { Except } from 'type-fest';
-import { emailKey } from './email.ts';
+import { emailKey } from './keys.ts';
 import type {
   AssignmentRecord,
   DeliveryRecord,

@@ -2,7 +2,7 @@
 
 import { assign, examLink, unassign } from '../../domain/assignments.ts';
 import type { World } from '../../domain/world.ts';
-import { styleOf } from '../../laravel/styles/style-of.ts';
+import { styleOf } from '../../laravel/styles/styles.ts';
 import { pairForm } from './forms.ts';
 import { type Handlers, inputOf, jsonResponse } from './handler.ts';
 

@@ -3,7 +3,7 @@
 import { requireExam } from '../../domain/assignments.ts';
 import type { World } from '../../domain/world.ts';
 import { examRow, resultRow } from '../../laravel/styles/rows.ts';
-import { styleOf } from '../../laravel/styles/style-of.ts';
+import { styleOf } from '../../laravel/styles/styles.ts';
 import { listForm, resultsForm } from './forms.ts';
 import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './handler.ts';
 

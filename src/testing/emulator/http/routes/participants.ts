@@ -3,7 +3,7 @@
 import { importParticipants, requireParticipant, updateParticipant } from '../../domain/participants.ts';
 import type { World } from '../../domain/world.ts';
 import { participantRow } from '../../laravel/styles/rows.ts';
-import { styleOf } from '../../laravel/styles/style-of.ts';
+import { styleOf } from '../../laravel/styles/styles.ts';
 import { importForm, listForm, participantChangesForm } from './forms.ts';
 import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './handler.ts';
 
