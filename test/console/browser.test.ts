@@ -525,8 +525,8 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
       consoleUrl(service),
     );
     expect(outcomes).toEqual(['rejected', 'rejected']);
-    const [answer] = await Promise.all([page.waitForResponse(action), page.getByRole('button').click()]);
-    expect(answer.status()).toBe(403);
+    const [response] = await Promise.all([page.waitForResponse(action), page.getByRole('button').click()]);
+    expect(response.status()).toBe(403);
     expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();
     await context.close();
   });

@@ -79,7 +79,7 @@ describe('what the page shows', () => {
     expect(part(page, 'exams')).toContain('Mathematics');
   });
 
-  test('deliveries with payload, signature header, answer and every attempt', async () => {
+  test('deliveries with payload, signature header, response and every attempt', async () => {
     await using service = await startFilled();
     await takeExam(service, 1, 1);
     await service.clock.advance(10_000);
@@ -96,7 +96,7 @@ describe('what the page shows', () => {
     expect(await read(service)).not.toContain('whsec_');
   });
 
-  test('requests with their query, fault and answer, and their body without passwords', async () => {
+  test('requests with their query, fault and response, and their body without passwords', async () => {
     await using service = await startFilled();
     const ana = { email: 'new@example.test', name: 'New Arrival', password: 'cedar-maple-221' };
     await service.call('POST', '/participants/import?dry=1', { body: { participants: [ana] } });
@@ -245,8 +245,8 @@ describe('what the forms do', () => {
 
   test('send a test delivery of the chosen event', async () => {
     await using service = await startFilled();
-    const answer = await send(service, 'webhooks/test', { endpoint_id: '1', event: 'exam_result.scored' });
-    expect(answer.status).toBe(200);
+    const response = await send(service, 'webhooks/test', { endpoint_id: '1', event: 'exam_result.scored' });
+    expect(response.status).toBe(200);
     await service.emulator.settled();
     expect(service.emulator.deliveries).toMatchObject([{ endpoint_id: 1, event: 'exam_result.scored' }]);
   });
@@ -273,11 +273,11 @@ describe('what the forms do', () => {
     ['webhooks/test', { endpoint_id: '9', event: '' }, 'There is no webhook endpoint 9.'],
     ['faults', { preset: 'none', on: '', times: '1' }, '`preset` must be one of status-500, '],
     ['faults', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
-  ])('%s with %j is refused in words', async (action, fields, words) => {
+  ])('%s with %j is rejected in words', async (action, fields, words) => {
     await using service = await startFilled();
-    const answer = await send(service, action, fields);
-    expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain(words);
+    const response = await send(service, action, fields);
+    expect(response.status).toBe(422);
+    expect(await response.text()).toContain(words);
   });
 
   test('fill an empty emulator, and begin anew', async () => {
@@ -295,9 +295,9 @@ describe('what the forms do', () => {
   test('work without script, which leads back to the page', async () => {
     await using service = await startFilled();
     const headers = { Origin: new URL(service.url).origin, Accept: 'text/html' };
-    const answer = await send(service, 'exams/start', { participant_id: '1', exam_id: '1' }, headers);
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe('/');
+    const response = await send(service, 'exams/start', { participant_id: '1', exam_id: '1' }, headers);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('/');
   });
 });
 
@@ -308,11 +308,11 @@ describe('who may use it', () => {
       await using service = await startFilled();
       const headers = origin === undefined ? {} : { Origin: origin };
       const pair = { participant_id: '1', exam_id: '1' };
-      const answers = [
+      const responses = [
         await send(service, 'exams/start', pair, headers),
         await send(service, 'faults', { preset: 'reset', on: '', times: '1' }, headers),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+      expect(responses.map(({ status }) => status)).toEqual([403, 403]);
       expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();
       expect(service.emulator.faults.waiting).toEqual([]);
     },
@@ -348,7 +348,7 @@ describe('who may use it', () => {
   });
 });
 
-test('changes are told as they happen, a burst of them once', async () => {
+test('changes are reported as they happen, a burst of them once', async () => {
   await using service = await startFilled();
   const abort = new AbortController();
   const response = await fetch(`${consoleUrl(service)}console/events`, { signal: abort.signal });

@@ -51,11 +51,11 @@ test('an exam takes no more participants than its ceiling, and an unassignment m
   expect((await service.call('POST', ASSIGN, second)).status).toBe(201);
 });
 
-test.each([ASSIGN, UNASSIGN])('%s answers 422 with every wrong field', async (path) => {
+test.each([ASSIGN, UNASSIGN])('%s rejects every wrong field with 422', async (path) => {
   await using service = await startService();
-  const answer = await service.call('POST', path, { body: { participant_id: 'x' } });
-  expect(answer.status).toBe(422);
-  expect(fieldErrors(answer)).toEqual({
+  const response = await service.call('POST', path, { body: { participant_id: 'x' } });
+  expect(response.status).toBe(422);
+  expect(fieldErrors(response)).toEqual({
     participant_id: ['The participant id field must be an integer.'],
     exam_id: ['The exam id field is required.'],
   });
@@ -82,9 +82,9 @@ test('a link lasts as long as the assignment, and no two are alike', async () =>
 
 test('a link needs both ids', async () => {
   await using service = await startService();
-  const answer = await service.call('GET', '/exam-participants/link?exam_id=x');
-  expect(answer.status).toBe(422);
-  expect(fieldErrors(answer)).toEqual({
+  const response = await service.call('GET', '/exam-participants/link?exam_id=x');
+  expect(response.status).toBe(422);
+  expect(fieldErrors(response)).toEqual({
     participant_id: ['The participant id field is required.'],
     exam_id: ['The exam id field must be an integer.'],
   });

@@ -21,13 +21,13 @@ describe.each<{
   },
 ])('operations that do not take $other', ({ operations, other, wrong, message }) => {
   test.each(operations)(
-    '%s %s refuses a missing key, a wrong one and one under the other credential',
+    '%s %s rejects a missing key, a wrong one and one under the other credential',
     async (method, path) => {
       await using service = await startService();
       for (const headers of [{}, wrong, other]) {
-        const answer = await service.call(method, path, { headers });
-        expect(answer.status).toBe(401);
-        expect(answer.json).toMatchObject({ message });
+        const response = await service.call(method, path, { headers });
+        expect(response.status).toBe(401);
+        expect(response.json).toMatchObject({ message });
       }
     },
   );
@@ -40,17 +40,17 @@ test('the key is the one in the options', async () => {
 });
 
 test.each(['Basic test-key', 'bearer test-key', 'test-key'])(
-  'the credential %s is refused',
+  'the credential %s is rejected',
   async (Authorization) => {
     await using service = await startService();
     expect((await service.call('GET', '/webhooks', { headers: { Authorization } })).status).toBe(401);
   },
 );
 
-test('a route that does not exist is answered with one sentence that names it', async () => {
+test('a route that does not exist gets one sentence that names it', async () => {
   await using service = await startService();
-  const answer = await service.call('GET', '/results', { headers: {} });
-  expect(answer).toMatchObject({
+  const response = await service.call('GET', '/results', { headers: {} });
+  expect(response).toMatchObject({
     status: 404,
     json: { message: 'The route api/v1/results could not be found.' },
   });
@@ -62,16 +62,16 @@ test.each([
   ['DELETE', '/participants/import', 'GET, HEAD, POST, PUT'],
   ['GET', '/webhooks/1', 'PUT, PATCH, DELETE'],
 ])(
-  '%s %s, a method that the path does not have, is answered 405 with those it has',
+  '%s %s, a method that the path does not have, gets a 405 with those it has',
   async (method, path, allow) => {
     await using service = await startService();
-    const answer = await service.call(method, path);
-    expect(answer.status).toBe(allow === undefined ? 404 : 405);
-    expect(answer.headers.get('allow') ?? undefined).toBe(allow);
+    const response = await service.call(method, path);
+    expect(response.status).toBe(allow === undefined ? 404 : 405);
+    expect(response.headers.get('allow') ?? undefined).toBe(allow);
   },
 );
 
-test('HEAD is answered like GET, without a body', async () => {
+test('HEAD gets the response of GET, without a body', async () => {
   await using service = await startService();
   expect(await service.call('HEAD', '/exams')).toMatchObject({ status: 200, text: '' });
 });

@@ -34,7 +34,7 @@ describe.each(ways)('the client with faults, %s', (way) => {
   }
 
   test.each([
-    ['a connection broken before the answer', { type: 'reset' }, ConnectionError],
+    ['a connection broken before the response', { type: 'reset' }, ConnectionError],
     ['a connection broken in the body', { type: 'reset-body' }, ResponseFormatError],
     ['JSON cut short', { type: 'truncate' }, ResponseFormatError],
     ['an HTML page with status 200', { type: 'html' }, ResponseFormatError],
@@ -64,7 +64,7 @@ describe.each(ways)('the client with faults, %s', (way) => {
     expect(new Set(exams.map(({ id }) => id)).size).toBe(25);
   });
 
-  test('an import whose answer was lost is sent again, and creates nobody twice', async () => {
+  test('an import whose response was lost is sent again, and creates nobody twice', async () => {
     await using service = await start({ effect: unavailable, processed: true }, 1);
     const { client, emulator } = service;
     await client.participants.import([{ email: 'ana@example.test', name: 'Ana', password: 'secret' }]);
@@ -72,7 +72,7 @@ describe.each(ways)('the client with faults, %s', (way) => {
     expect(emulator.snapshot().participants).toHaveLength(2);
   });
 
-  test('an assignment whose answer was lost is not sent again', async () => {
+  test('an assignment whose response was lost is not sent again', async () => {
     await using service = await start({ effect: { type: 'reset' }, processed: true }, 2);
     await failure(service.client.examParticipants.assign(pair), ConnectionError);
     expect(asked(service)).toEqual(['examParticipants.assign']);
@@ -90,7 +90,7 @@ describe.each(ways)('the client with faults, %s', (way) => {
     expect(await outcome).toBe(reason);
   });
 
-  test('an answer that comes too late is a timeout', async () => {
+  test('a response that comes too late is a timeout', async () => {
     await using service = await start({ delay: 60_000 });
     const error = await failure(service.client.exams.list({}, { timeout: 30 }), TimeoutError);
     expect(error.scope).toBe('attempt');

@@ -12,7 +12,7 @@ import { failure } from '../helpers/client.ts';
 import { type ClientService, manners, startClientService } from './client-service.ts';
 import { pair, seedPair } from './helpers.ts';
 
-/** Every operation of the client against the emulator, in every style in which it answers. */
+/** Every operation of the client against the emulator, in every style in which it responds. */
 
 const people = Array.from({ length: 23 }, (_, index) => ({
   email: `person${index + 1}@example.test`,
@@ -23,7 +23,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 const hook = { url: 'https://receiver.example.test/hooks', events: ['exam_result.completed' as const] };
 
 describe.each(manners)(
-  'the client with answers in the style $style, $way, as $framework',
+  'the client with responses in the style $style, $way, as $framework',
   ({ style, way, framework }) => {
     const start = (): Promise<ClientService> => startClientService(way, { style, framework });
     const saysHowMany = !['simple', 'bare', 'headers'].includes(style);
@@ -122,7 +122,7 @@ describe.each(manners)(
       expect((await client.webhooks.list()).data).toEqual([]);
     });
 
-    test('what the service refuses is the error for it, in its words', async () => {
+    test('what the service rejects is the error for it, in its words', async () => {
       await using service = await start();
       seedPair(service);
       const { client, emulator } = service;
@@ -146,7 +146,7 @@ describe.each(manners)(
       await failure(client.webhooks.list(), PermissionDeniedError);
     });
 
-    test('a key that is not valid is refused by both groups of operations', async () => {
+    test('a key that is not valid is rejected by both groups of operations', async () => {
       await using service = await start();
       const client = new ExamClient({
         baseUrl: service.url,

@@ -29,7 +29,7 @@ async function startSeeded(): Promise<Service> {
 }
 
 describe('data', () => {
-  test('is put in place, and answered as records', async () => {
+  test('is put in place, and returned as records', async () => {
     await using service = await startServer();
     const webhooks = [{ url: 'https://receiver.example.test/', secret: 'whsec_mine' }];
     const results = [{ participant_id: 2, exam_id: 1, score: 70, end_at: '2025-02-28T10:00:00+07:00' }];
@@ -204,8 +204,8 @@ describe('the service', () => {
     expect((await control(service, '/settings', changes)).data).toMatchObject(changes);
     expect(at((await service.call('GET', '/exams')).json, 'exams', 0, 'created_at')).toMatch(/\+00:00$/);
     const participants = [{ email: 'a@example.test', name: 'A', password: 'secret' }];
-    const refused = await service.call('POST', '/participants/import', { body: { participants } });
-    expect(refused.status).toBe(400);
+    const rejected = await service.call('POST', '/participants/import', { body: { participants } });
+    expect(rejected.status).toBe(400);
     await control(service, '/settings', { max_participants: null });
     expect(at((await control(service, '/settings')).data, 'max_participants')).toBeNull();
     expect((await service.call('POST', '/participants/import', { body: { participants } })).status).toBe(201);
@@ -270,7 +270,7 @@ describe('the service', () => {
     expect(paths((await control(service, '/requests?last=1')).data)).toEqual(['/api/v1/exams/9']);
   });
 
-  test('answers 403 to a client that is deactivated', async () => {
+  test('responds with 403 to a client that is deactivated', async () => {
     await using service = await startSeeded();
     await control(service, '/client', { active: false });
     expect((await service.call('GET', '/exams')).status).toBe(403);
@@ -341,7 +341,7 @@ describe('what cannot be done is said', () => {
     const { status, message } = await control(service, path, body);
     expect(status).toBe(422);
     expect(message).toContain(words);
-    // What was refused changed nothing: the service answers as before.
+    // A rejected change changes nothing: the service responds as before.
     expect((await service.call('POST', '/participants/import', { body: newcomer })).status).toBe(201);
   });
 
@@ -429,8 +429,8 @@ describe('who may use it', () => {
   test('it is no part of the service', async () => {
     await using service = await startSeeded();
     const address = 'https://service.example.test/__emulator/state';
-    const answer = await service.emulator.fetch(address, { headers: { 'X-Emulator-Control': '1' } });
-    expect(answer.status).toBe(404);
+    const response = await service.emulator.fetch(address, { headers: { 'X-Emulator-Control': '1' } });
+    expect(response.status).toBe(404);
   });
 });
 

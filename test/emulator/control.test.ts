@@ -26,7 +26,7 @@ describe('seeding', () => {
     expect(control.seedParticipants(1)).toMatchObject([{ id: 41 }]);
   });
 
-  test('refuses an id or an email that is taken, an id that is none, and a result of nobody', () => {
+  test('rejects an id or an email that is taken, an id that is none, and a result of nobody', () => {
     const { control } = createEmulator();
     control.seedParticipants([{ id: 1, email: 'ana@example.test' }]);
     control.seedExams([{ id: 1 }]);
@@ -144,7 +144,7 @@ test('requests are there to look at, those to nowhere too', async () => {
   ]);
 });
 
-test('requests show the fault that struck them, and the start of their answer', async () => {
+test('requests show the fault that struck them, and the start of their response', async () => {
   await using service = await startService();
   service.emulator.control.seedExams(100);
   const fault = { effect: { type: 'html' } } as const;
@@ -190,15 +190,15 @@ test('a reset forgets data, requests, deliveries, faults and waiting retries', a
 });
 
 test('an attempt that ends after a reset leaves no trace and is not repeated', async () => {
-  let answer = (_response: Response): void => {};
+  let respond = (_response: Response): void => {};
   const response = new Promise<Response>((resolve) => {
-    answer = resolve;
+    respond = resolve;
   });
   await using service = await startService({ fetch: () => response });
   await createEndpoint(service, ['exam_result.completed']);
   await service.call('POST', '/webhooks/1/test');
   service.emulator.reset();
-  answer(new Response(null, { status: 500 }));
+  respond(new Response(null, { status: 500 }));
   await service.clock.advance(24 * 3600 * 1000);
   expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
 });
@@ -211,7 +211,7 @@ test.each([
   [{ retryDelays: [1000, -1] }, RangeError],
   [{ deliveryTimeout: 0 }, RangeError],
   [{ style: 'fancy' as 'bare' }, RangeError],
-])('the options %j are refused', (options, error) => {
+])('the options %j are rejected', (options, error) => {
   expect(() => createEmulator(options)).toThrow(error);
 });
 

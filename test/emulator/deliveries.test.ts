@@ -57,7 +57,7 @@ test('a body is not what JSON.stringify makes of it, so that a re-serialised one
   expect(receiver.received[0]?.body).toContain('Zo\\u00eb\\/\\ud83d\\ude00');
 });
 
-test('a refused assignment announces nothing', async () => {
+test('a rejected assignment announces nothing', async () => {
   const receiver = createReceiver();
   await using service = await startService({ fetch: receiver.fetch });
   service.emulator.control.seedParticipants([{ active: false }]);
@@ -153,8 +153,8 @@ describe('a test delivery', () => {
     const receiver = createReceiver();
     await using service = await startService({ fetch: receiver.fetch });
     await createEndpoint(service, ['exam_result.scored']);
-    const answer = await service.call('POST', '/webhooks/1/test', options);
-    expect(answer).toMatchObject({ status: 202, json: { success: true, data: { queued: true } } });
+    const response = await service.call('POST', '/webhooks/1/test', options);
+    expect(response).toMatchObject({ status: 202, json: { success: true, data: { queued: true } } });
     await service.emulator.settled();
     expect(receiver.received.map(({ json }) => at(json, 'event'))).toEqual([event]);
     expect(at(receiver.received[0]?.json, 'data', 'participant', 'name')).toBe('Sample Renée');

@@ -14,11 +14,11 @@ const HOUR = 3600 * 1000;
 const DAY = 24 * HOUR;
 const hook = { url: 'https://receiver.example.test/', events: ['exam_result.completed'] as const };
 
-/** An emulator whose receiver answers when it is told to, and whether its signal was aborted. */
+/** An emulator whose receiver responds on request, and whether its signal was aborted. */
 function withHangingReceiver(options: { deliveryTimeout?: number } = {}) {
-  const calls: { answer: () => void; signal: AbortSignal | null | undefined }[] = [];
+  const calls: { respond: () => void; signal: AbortSignal | null | undefined }[] = [];
   const receiver: DeliveryFetch = (_url, { signal }) =>
-    new Promise((resolve) => calls.push({ answer: () => resolve(new Response('late')), signal }));
+    new Promise((resolve) => calls.push({ respond: () => resolve(new Response('late')), signal }));
   const emulator = createEmulator({ fetch: receiver, retryDelays: [], ...options });
   emulator.control.seedWebhooks([hook]);
   return { emulator, calls };
@@ -43,7 +43,7 @@ describe('what is kept of requests', () => {
     expect((await measureHeap()) - before).toBeLessThan(40 * MIB);
   });
 
-  test('holds the start of each answer, and not the rest', async () => {
+  test('holds the start of each response, and not the rest', async () => {
     const emulator = createEmulator();
     emulator.control.seedExams(100);
     const list = async () => {
@@ -77,7 +77,7 @@ describe('a delivery in flight', () => {
     emulator.subscribe(({ type }) => heard.push(type));
     expect(calls[0]?.signal?.aborted).toBe(true);
     await emulator.settled();
-    calls[0]?.answer();
+    calls[0]?.respond();
     await new Promise((resolve) => setImmediate(resolve));
     expect(heard).toEqual([]);
     expect(emulator.deliveries).toEqual([]);
@@ -93,7 +93,7 @@ describe('a delivery in flight', () => {
     ]);
   });
 
-  test('whose answer never ends, ends at its time limit', async () => {
+  test('whose response never ends, ends at its time limit', async () => {
     const emulator = createEmulator({
       deliveryTimeout: 15,
       retryDelays: [],
@@ -145,8 +145,8 @@ test('a listener that throws is reported, and stops neither its endpoint nor oth
     await emulator.settled();
     expect(receiver.received).toHaveLength(2);
     expect(heard.filter((type) => type === 'delivery')).toHaveLength(2);
-    const answer = await emulator.fetch('http://localhost/api/v1/exams', { headers: clientKey });
-    expect(answer.status).toBe(200);
+    const response = await emulator.fetch('http://localhost/api/v1/exams', { headers: clientKey });
+    expect(response.status).toBe(200);
     expect(reported.mock.calls[0]?.[0]).toContain('A listener of emulator.subscribe() failed');
   } finally {
     reported.mockRestore();
@@ -189,7 +189,7 @@ describe('a snapshot', () => {
       'results.1: it was finished before it was started.',
     ],
     ['endpoints', {}, 'endpoints.1: The endpoint 1 already exists.'],
-  ] as const)('whose %s contradict the rest with %j is refused with their place', (part, changes, words) => {
+  ] as const)('whose %s contradict the rest with %j is rejected with their place', (part, changes, words) => {
     const emulator = createEmulator();
     emulator.control.seedExams(3);
     const before = emulator.snapshot();
@@ -226,7 +226,7 @@ describe('a snapshot', () => {
     expect(second.snapshot().results.at(-1)).toMatchObject({ start_at: now + DAY, end_at: now + DAY });
   });
 
-  test('with a delivery to an endpoint that is not there is refused', async () => {
+  test('with a delivery to an endpoint that is not there is rejected', async () => {
     const emulator = createEmulator({ fetch: createReceiver().fetch });
     emulator.control.seedWebhooks([hook]);
     emulator.control.testDelivery(1);
@@ -235,7 +235,7 @@ describe('a snapshot', () => {
     expect(() => emulator.restore(broken)).toThrow('deliveries.0: there is no endpoint 1.');
   });
 
-  test.each([0, 2])('of version %i is refused with the version that is read', (version) => {
+  test.each([0, 2])('of version %i is rejected with the version that is read', (version) => {
     expect(() => createEmulator().restore({ ...held(), version })).toThrow(
       `This snapshot has version ${version}, this emulator reads 1.`,
     );
@@ -249,8 +249,8 @@ test(`${emulators} emulators are made, served and closed without leaving anythin
     const emulator = createEmulator();
     await using _server = await emulator.listen();
     emulator.control.seedExams(1);
-    const answer = await emulator.fetch('http://localhost/api/v1/exams/1', { headers: clientKey });
-    expect(answer.status).toBe(200);
+    const response = await emulator.fetch('http://localhost/api/v1/exams/1', { headers: clientKey });
+    expect(response.status).toBe(200);
   }
   for (let count = 0; count < 50; count += 1) await once();
   const before = await measureHeap();

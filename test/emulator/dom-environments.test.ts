@@ -60,7 +60,7 @@ test('where Request spreads its init, as with Vitest and jsdom, msw passes on me
   expect(emulator.snapshot().participants.map(({ name }) => name)).toEqual(['New Name', 'Ana']);
 });
 
-test('where Request and Headers are others, as with happy-dom, a listening emulator answers', async () => {
+test('where Request and Headers are others, as with happy-dom, a listening emulator responds', async () => {
   vi.stubGlobal('Headers', OwnHeaders);
   vi.stubGlobal('Request', OwnRequest);
   const emulator = createEmulator();

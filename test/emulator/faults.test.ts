@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   at,
   clientKey,
   createEndpoint,
   createReceiver,
   type Service,
+  type ServiceResponse,
   startServer,
   startService,
 } from './helpers.ts';
@@ -79,34 +79,34 @@ describe('which requests a fault strikes', () => {
     expect(await statuses(service, 3)).toEqual([500, 429, 200]);
   });
 
-  test('a fault that could never or not sensibly strike is refused', async () => {
+  test('a fault that could never or not sensibly strike is rejected', async () => {
     await using service = await startService();
     expect(() => service.emulator.faults.inject({ effect, times: 0 })).toThrow(RangeError);
     expect(() => service.emulator.faults.inject({ effect, rate: 1.5 })).toThrow(RangeError);
   });
 });
 
-describe('what comes instead of the answer', () => {
+describe('what comes instead of the response', () => {
   async function struckBy(
     effect: NonNullable<Parameters<Service['emulator']['faults']['inject']>[0]['effect']>,
     processed = false,
-  ): Promise<Answer & { imported: boolean }> {
+  ): Promise<ServiceResponse & { imported: boolean }> {
     await using service = await startServer();
     service.emulator.faults.inject({ effect, processed });
-    const answer = await service.call('POST', '/participants/import', { body: ana });
-    return { ...answer, imported: service.emulator.control.participant(1) !== undefined };
+    const response = await service.call('POST', '/participants/import', { body: ana });
+    return { ...response, imported: service.emulator.control.participant(1) !== undefined };
   }
 
   test('a status with headers and a JSON body', async () => {
-    const answer = await struckBy({
+    const response = await struckBy({
       type: 'respond',
       status: 429,
       body: { message: 'Too Many Attempts.' },
       headers: { 'Retry-After': '7' },
     });
-    expect(answer).toMatchObject({ status: 429, json: { message: 'Too Many Attempts.' }, imported: false });
-    expect(answer.headers.get('retry-after')).toBe('7');
-    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(response).toMatchObject({ status: 429, json: { message: 'Too Many Attempts.' }, imported: false });
+    expect(response.headers.get('retry-after')).toBe('7');
+    expect(response.headers.get('content-type')).toBe('application/json');
   });
 
   test('a status with text, or with nothing', async () => {
@@ -118,23 +118,23 @@ describe('what comes instead of the answer', () => {
   });
 
   test('a page of HTML', async () => {
-    const answer = await struckBy({ type: 'html' });
-    expect(answer).toMatchObject({ status: 200, json: undefined, text: expect.stringContaining('<html>') });
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const response = await struckBy({ type: 'html' });
+    expect(response).toMatchObject({ status: 200, json: undefined, text: expect.stringContaining('<html>') });
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect((await struckBy({ type: 'html', status: 502 })).status).toBe(502);
   });
 
   test('a redirect to another origin', async () => {
-    const answer = await struckBy({ type: 'redirect', to: 'https://elsewhere.example.test/login' });
-    expect(answer).toMatchObject({ status: 302, text: '' });
-    expect(answer.headers.get('location')).toBe('https://elsewhere.example.test/login');
+    const response = await struckBy({ type: 'redirect', to: 'https://elsewhere.example.test/login' });
+    expect(response).toMatchObject({ status: 302, text: '' });
+    expect(response.headers.get('location')).toBe('https://elsewhere.example.test/login');
   });
 
   test('JSON that stops half-way, in a response that is complete', async () => {
-    const answer = await struckBy({ type: 'truncate' });
-    expect(answer).toMatchObject({ status: 201, json: undefined, imported: true });
-    expect(answer.text).toMatch(/^\{"data":\{/);
-    expect(answer.headers.get('content-type')).toBe('application/json');
+    const response = await struckBy({ type: 'truncate' });
+    expect(response).toMatchObject({ status: 201, json: undefined, imported: true });
+    expect(response.text).toMatch(/^\{"data":\{/);
+    expect(response.headers.get('content-type')).toBe('application/json');
   });
 
   test('the operation may have been carried out all the same', async () => {
@@ -175,14 +175,14 @@ test('the function breaks like fetch', async () => {
 test('a delay lasts until the clock has come that far', async () => {
   await using service = await startService();
   service.emulator.faults.inject({ delay: 5000 });
-  let answered = false;
+  let responded = false;
   const response = service.emulator.fetch(`${service.url}/exams`, { headers: clientKey });
   const done = response.then(() => {
-    answered = true;
+    responded = true;
   });
   await Promise.race([done, service.call('GET', '/exams')]);
   await service.clock.advance(4999);
-  expect(answered).toBe(false);
+  expect(responded).toBe(false);
   await service.clock.advance(1);
   expect((await response).status).toBe(200);
 });

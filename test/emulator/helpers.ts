@@ -7,7 +7,7 @@ import {
 } from '../../src/testing/index.ts';
 
 /** What came back for a request. */
-export interface Answer {
+export interface ServiceResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -29,7 +29,7 @@ export interface Service extends AsyncDisposable {
 }
 
 /** Sends the key under the credential that the path calls for, unless headers are given. */
-export type Call = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+export type Call = (method: string, path: string, options?: CallOptions) => Promise<ServiceResponse>;
 
 /** An emulator called as a function. */
 export async function startService(options: Omit<EmulatorOptions, 'clock'> = {}): Promise<Service> {
@@ -107,8 +107,8 @@ export function textAt(value: unknown, ...path: (string | number)[]): string {
 }
 
 /** The messages for one wrong field of a 422. */
-export function fieldErrors(answer: Answer): Record<string, unknown> {
-  const errors = at(answer.json, 'errors');
+export function fieldErrors(response: ServiceResponse): Record<string, unknown> {
+  const errors = at(response.json, 'errors');
   return typeof errors === 'object' && errors !== null ? { ...errors } : {};
 }
 
@@ -143,8 +143,8 @@ export async function createEndpoint(
   events: readonly string[],
   url = 'https://receiver.example.test/hooks',
 ): Promise<{ id: number; secret: string }> {
-  const answer = await service.call('POST', '/webhooks', { body: { url, events } });
-  return { id: Number(at(answer.json, 'data', 'id')), secret: textAt(answer.json, 'data', 'secret') };
+  const response = await service.call('POST', '/webhooks', { body: { url, events } });
+  return { id: Number(at(response.json, 'data', 'id')), secret: textAt(response.json, 'data', 'secret') };
 }
 
 /** One participant and one exam, by the ids 1 and 1. */
@@ -162,7 +162,7 @@ export async function startWithPair(options: Omit<EmulatorOptions, 'clock'> = {}
   return service;
 }
 
-/** The status that a request is answered with. */
+/** The status of the response to a request. */
 export async function statusOf(
   service: Service,
   method: string,

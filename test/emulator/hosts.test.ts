@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 
-/** Which hosts a listening emulator answers: its console, its control interface and the service alike. */
+/** Which hosts a listening emulator serves: its console, its control interface and the service alike. */
 
 async function ask(
   path: string,
@@ -29,7 +29,7 @@ const paths = ['/', '/__emulator/clock', '/api/v1/exams/1'];
 
 describe.each(paths)('%s', (path) => {
   test.each(['emulator:4710', 'host.docker.internal:4710', 'rebound.example.test'])(
-    'answers 403 to the host %s, and names the option that allows it',
+    'responds with 403 to the host %s, and names the option that allows it',
     async (host) => {
       const { status, type, text } = await ask(path, { host });
       const [name = ''] = host.split(':');
@@ -44,7 +44,7 @@ describe.each(paths)('%s', (path) => {
   );
 
   test.each(['emulator:4710', 'EMULATOR', 'host.docker.internal'])(
-    'answers the allowed host %s',
+    'serves the allowed host %s',
     async (host) => {
       const allowHosts = ['emulator', 'Host.Docker.Internal:4710'];
       expect((await ask(path, { host }, { allowHosts })).status).toBe(200);
@@ -52,14 +52,14 @@ describe.each(paths)('%s', (path) => {
   );
 
   test.each(['localhost:80', 'app.localhost', '127.0.0.1', '192.168.1.20:4710', '[::1]:4710'])(
-    'answers %s without being asked to',
+    'serves %s without being asked to',
     async (host) => {
       expect((await ask(path, { host })).status).toBe(200);
     },
   );
 });
 
-test('a host is answered by the name that it listens on, however that is written', async () => {
+test('a host is served by the name that it listens on, however that is written', async () => {
   const { status } = await ask('/api/v1/exams/1', { host: 'localhost' }, { host: 'LOCALHOST' });
   expect(status).toBe(200);
 });
@@ -72,7 +72,7 @@ describe('a web page', () => {
     'http://[2001:db8::5]',
     'http://127.0.0.1.hostile.example.test',
     'null',
-  ])('of %s is not answered, neither by the service nor by the control interface', async (Origin) => {
+  ])('of %s is not served, neither by the service nor by the control interface', async (Origin) => {
     for (const path of paths) {
       const { status, text } = await ask(path, { Origin });
       expect(status).toBe(403);
@@ -99,13 +99,13 @@ describe('a web page', () => {
     'http://[::1]:5173',
     'https://app.example.test',
     'http://203.0.113.5:5173',
-  ])('of %s is answered by the service', async (Origin) => {
+  ])('of %s is served by the service', async (Origin) => {
     const allowHosts = ['app.example.test', '203.0.113.5'];
     const { status } = await ask('/api/v1/exams/1', { Origin }, { allowHosts });
     expect(status).toBe(200);
   });
 
-  test('of the emulator itself is answered at every address that it has', async () => {
+  test('of the emulator itself is served at every address that it has', async () => {
     for (const host of ['192.168.1.20:4710', '[2001:db8::7]:4710']) {
       const { status } = await ask('/api/v1/exams/1', { host, Origin: `http://${host}` });
       expect(status).toBe(200);

@@ -13,24 +13,24 @@ describe.each(['/exams', '/exam-results', '/participants'])('%s', (path) => {
       'page=-1&limit=x',
       { page: ['The page field must be at least 1.'], limit: ['The limit field must be an integer.'] },
     ],
-  ])('answers 422 to %s', async (query, errors) => {
+  ])('responds with 422 to %s', async (query, errors) => {
     await using service = await startService();
-    const answer = await service.call('GET', `${path}?${query}`);
-    expect(answer.status).toBe(422);
-    expect(fieldErrors(answer)).toEqual(errors);
+    const response = await service.call('GET', `${path}?${query}`);
+    expect(response.status).toBe(422);
+    expect(fieldErrors(response)).toEqual(errors);
   });
 
   test('an empty list is one page without positions', async () => {
     await using service = await startService();
-    const answer = await service.call('GET', path);
-    expect(answer.json).toMatchObject({
+    const response = await service.call('GET', path);
+    expect(response.json).toMatchObject({
       data: [],
       meta: { current_page: 1, last_page: 1, total: 0, from: null, to: null, per_page: 10 },
     });
   });
 });
 
-test('a page beyond the end is empty and still tells the total', async () => {
+test('a page beyond the end is empty and still has the total', async () => {
   await using service = await startService();
   service.emulator.control.seedExams(3);
   const { json } = await service.call('GET', '/exams?page=9');
@@ -51,11 +51,11 @@ test('one exam is read by its id, and one that is not there is 404', async () =>
   expect((await service.call('GET', '/exams/physics')).status).toBe(404);
 });
 
-test('a filter that is no id is answered 422', async () => {
+test('a filter that is no id gets a 422', async () => {
   await using service = await startService();
-  const answer = await service.call('GET', '/exam-results?participant_id=ana&exam_id=1x');
-  expect(answer.status).toBe(422);
-  expect(fieldErrors(answer)).toEqual({
+  const response = await service.call('GET', '/exam-results?participant_id=ana&exam_id=1x');
+  expect(response.status).toBe(422);
+  expect(fieldErrors(response)).toEqual({
     participant_id: ['The participant id field must be an integer.'],
     exam_id: ['The exam id field must be an integer.'],
   });

@@ -24,10 +24,10 @@ interface Row {
   readonly reason: string;
   readonly options?: EmulatorOptions;
   readonly ask: (service: Service) => Promise<unknown>;
-  readonly answers: Readonly<Record<EmulatorFramework, unknown>>;
+  readonly expected: Readonly<Record<EmulatorFramework, unknown>>;
 }
 
-const both = (answer: unknown) => ({ 'laravel-11': answer, 'laravel-8': answer });
+const both = (value: unknown) => ({ 'laravel-11': value, 'laravel-8': value });
 const message = async (service: Service, method: string, path: string, body?: unknown) =>
   at((await service.call(method, path, { body })).json, 'message');
 const people = (...participants: unknown[]) => ({ participants });
@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
     what: '`message` of a 422',
     reason: '`ValidationException::summarize`',
     ask: (service) => message(service, 'POST', '/exam-participants/assign', {}),
-    answers: {
+    expected: {
       'laravel-11': 'The participant id field is required. (and 1 more error)',
       'laravel-8': 'The given data was invalid.',
     },
@@ -47,7 +47,7 @@ const rows: readonly Row[] = [
     what: 'Message for a field',
     reason: '`lang/en/validation.php` of each version',
     ask: async (service) => at((await service.call('GET', '/exams?limit=x&page=0')).json, 'errors'),
-    answers: {
+    expected: {
       'laravel-11': {
         limit: ['The limit field must be an integer.'],
         page: ['The page field must be at least 1.'],
@@ -59,7 +59,7 @@ const rows: readonly Row[] = [
     what: 'A field that breaks several rules',
     reason: 'the validator stops at `required` alone',
     ask: async (service) => at((await service.call('GET', '/exams?limit=')).json, 'errors', 'limit'),
-    answers: {
+    expected: {
       'laravel-11': ['The limit field must be an integer.', 'The limit field must be at least 1.'],
       'laravel-8': ['The limit must be an integer.', 'The limit must be at least 1.'],
     },
@@ -69,10 +69,10 @@ const rows: readonly Row[] = [
     reason: 'the length of a text column',
     ask: async (service) => {
       const long = { ...ana, name: 'n'.repeat(256) };
-      const answer = await service.call('POST', '/participants/import', { body: people(long) });
-      return at(answer.json, 'errors', 'participants.0.name');
+      const response = await service.call('POST', '/participants/import', { body: people(long) });
+      return at(response.json, 'errors', 'participants.0.name');
     },
-    answers: {
+    expected: {
       'laravel-11': ['The participants.0.name field must not be greater than 255 characters.'],
       'laravel-8': ['The participants.0.name must not be greater than 255 characters.'],
     },
@@ -84,17 +84,17 @@ const rows: readonly Row[] = [
       await service.call('PUT', '/participants/1', { body: { name: '\u200B A\u00A0B\uFEFF\u200E ' } });
       return service.emulator.control.participant(1)?.name;
     },
-    answers: both('A\u00A0B'),
+    expected: both('A\u00A0B'),
   },
   {
     what: 'Empty text',
     reason: 'middleware `ConvertEmptyStringsToNull`',
     ask: async (service) => {
       const { id } = await createEndpoint(service, ['exam_result.scored']);
-      const answer = await service.call('PATCH', `/webhooks/${id}`, { body: { description: ' ' } });
-      return at(answer.json, 'data', 'description');
+      const response = await service.call('PATCH', `/webhooks/${id}`, { body: { description: ' ' } });
+      return at(response.json, 'data', 'description');
     },
-    answers: both(null),
+    expected: both(null),
   },
   {
     what: 'Password with spaces at the ends',
@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
       await service.call('PUT', '/participants/1', { body: { password: ' pw ' } });
       return [2, 1].map((id) => service.emulator.control.participant(id)?.password);
     },
-    answers: both(['pw', ' pw ']),
+    expected: both(['pw', ' pw ']),
   },
   {
     what: 'Body of a form',
@@ -114,37 +114,37 @@ const rows: readonly Row[] = [
       const url = `${service.url}/exam-participants/assign`;
       return (await service.emulator.fetch(url, { method: 'POST', body, headers: clientKey })).status;
     },
-    answers: both(201),
+    expected: both(201),
   },
   {
     what: 'JSON that is not an object',
     reason: '`json_decode` and a cast to an array',
     ask: async (service) => (await service.call('PUT', '/participants/1', { body: '5' })).status,
-    answers: both(200),
+    expected: both(200),
   },
   {
     what: 'Unknown record',
     reason: 'documented: status 404; `findOrFail` and route model binding',
     ask: (service) => message(service, 'GET', '/exams/9'),
-    answers: both('No query results for model [App\\Models\\Exam] 9'),
+    expected: both('No query results for model [App\\Models\\Exam] 9'),
   },
   {
     what: 'Id written `01` in a path',
     reason: 'the database compares it as a number',
     ask: async (service) => (await service.call('GET', '/exams/01')).status,
-    answers: both(200),
+    expected: both(200),
   },
   {
     what: 'Unknown route',
     reason: '`NotFoundHttpException`',
     ask: (service) => message(service, 'GET', '/nothing'),
-    answers: { 'laravel-11': 'The route api/v1/nothing could not be found.', 'laravel-8': '' },
+    expected: { 'laravel-11': 'The route api/v1/nothing could not be found.', 'laravel-8': '' },
   },
   {
     what: 'Method that a path does not have',
     reason: '`MethodNotAllowedHttpException`',
     ask: (service) => message(service, 'POST', '/exams'),
-    answers: {
+    expected: {
       'laravel-11': 'The POST method is not supported for route api/v1/exams. Supported methods: GET, HEAD.',
       'laravel-8': 'The POST method is not supported for this route. Supported methods: GET, HEAD.',
     },
@@ -154,7 +154,7 @@ const rows: readonly Row[] = [
     reason: 'the key is checked before the binding',
     ask: async (service) =>
       (await service.call('GET', '/exams/9', { headers: { 'X-Client-Key': 'wrong' } })).status,
-    answers: both(401),
+    expected: both(401),
   },
   {
     what: "Wrong key and unknown record, `unknownRecords: 'before-key'`",
@@ -165,14 +165,14 @@ const rows: readonly Row[] = [
       const paths = ['/exams/9', '/participants/9', '/webhooks/9/deliveries', '/exams/1'];
       return Promise.all(paths.map(async (path) => (await service.call('GET', path, { headers })).status));
     },
-    answers: both([404, 404, 404, 401]),
+    expected: both([404, 404, 404, 401]),
   },
   {
     what: 'Response to an import',
     reason: 'documented: status 201; records would be another query',
     ask: async (service) =>
       at((await service.call('POST', '/participants/import', { body: people(ana) })).json, 'data'),
-    answers: both({ created: 1, updated: 0 }),
+    expected: both({ created: 1, updated: 0 }),
   },
   {
     what: "Response to an import, `importAnswers: 'records'`",
@@ -180,7 +180,7 @@ const rows: readonly Row[] = [
     options: { importAnswers: 'records' },
     ask: async (service) =>
       at((await service.call('POST', '/participants/import', { body: people(ana) })).json, 'data', 0, 'id'),
-    answers: both(2),
+    expected: both(2),
   },
   {
     what: 'Emails that differ in case, or in how an accent is encoded',
@@ -190,7 +190,7 @@ const rows: readonly Row[] = [
       const body = people(...emails.map((email) => ({ ...ana, email })));
       return at((await service.call('POST', '/participants/import', { body })).json, 'data', 'created');
     },
-    answers: both(1),
+    expected: both(1),
   },
   {
     what: 'Order of results',
@@ -204,7 +204,7 @@ const rows: readonly Row[] = [
       });
       return Promise.all(pages);
     },
-    answers: both([
+    expected: both([
       [3, 2],
       [1, undefined],
     ]),
@@ -222,7 +222,7 @@ const rows: readonly Row[] = [
       const { json } = await service.call('GET', '/webhooks/1/deliveries');
       return [0, 1, 2].map((index) => at(json, 'data', index, 'event'));
     },
-    answers: both(['exam_participant.registered', 'exam_result.completed', 'exam_result.scored']),
+    expected: both(['exam_participant.registered', 'exam_result.completed', 'exam_result.scored']),
   },
   {
     what: '`from` and `to` of an empty page',
@@ -232,47 +232,47 @@ const rows: readonly Row[] = [
       const { json } = await service.call('GET', `/webhooks/${id}/deliveries`);
       return ['from', 'to'].map((name) => at(json, 'meta', 'pagination', name));
     },
-    answers: both([null, null]),
+    expected: both([null, null]),
   },
   {
     what: 'Score in an event',
     reason: 'as documented',
     ask: scoreOfEvent,
-    answers: both(87.5),
+    expected: both(87.5),
   },
   {
     what: "Score in an event, `eventDecimals: 'string'`",
     reason: 'documented: a number; the cast `decimal:2`',
     options: { eventDecimals: 'string' },
     ask: scoreOfEvent,
-    answers: both('87.50'),
+    expected: both('87.50'),
   },
   {
     what: 'Limit of requests, `requestsPerMinute: 2`',
-    reason: 'middleware `throttle`; it sends `-Reset` with a 429 alone, the emulator with every answer',
+    reason: 'middleware `throttle`; it sends `-Reset` with a 429 alone, the emulator with every response',
     options: { requestsPerMinute: 2 },
     ask: async (service) => {
       const statuses = [];
       for (let count = 0; count < 3; count += 1) statuses.push((await service.call('GET', '/exams')).status);
       return statuses;
     },
-    answers: both([200, 200, 429]),
+    expected: both([200, 200, 429]),
   },
   {
     what: 'Preflight of a browser',
     reason:
-      '`config/cors.php`; over HTTP, [hosts that are not allowed](#from-another-machine-or-a-container) are refused first',
+      '`config/cors.php`; over HTTP, [hosts that are not allowed](#from-another-machine-or-a-container) are rejected first',
     ask: async (service) => {
       const headers = {
         Origin: 'http://localhost:5173',
         'Access-Control-Request-Method': 'PUT',
         'Access-Control-Request-Headers': 'x-client-key',
       };
-      const answer = await service.call('OPTIONS', '/participants/1', { headers });
+      const response = await service.call('OPTIONS', '/participants/1', { headers });
       const names = ['origin', 'methods', 'headers'].map((name) => `access-control-allow-${name}`);
-      return [answer.status, ...names.map((name) => answer.headers.get(name))];
+      return [response.status, ...names.map((name) => response.headers.get(name))];
     },
-    answers: both([204, '*', 'PUT', 'x-client-key']),
+    expected: both([204, '*', 'PUT', 'x-client-key']),
   },
   {
     what: 'Test delivery',
@@ -281,7 +281,7 @@ const rows: readonly Row[] = [
       const { id } = await createEndpoint(service, ['exam_result.scored']);
       return (await service.call('POST', `/webhooks/${id}/test`)).status;
     },
-    answers: both(202),
+    expected: both(202),
   },
 ];
 
@@ -296,29 +296,29 @@ async function scoreOfEvent(service: Service): Promise<unknown> {
 }
 
 describe.each(frameworks)('as %s', (framework) => {
-  test.each(rows)('$what', async ({ options, ask, answers }) => {
+  test.each(rows)('$what', async ({ options, ask, expected }) => {
     await using service = await startWithPair({ framework, ...options });
-    expect(await ask(service)).toEqual(answers[framework]);
+    expect(await ask(service)).toEqual(expected[framework]);
   });
 });
 
 describe('a limit of requests', () => {
-  test('is told by headers, and is over after a minute', async () => {
+  test('is given in headers, and is over after a minute', async () => {
     const clock = createManualClock();
     const emulator = createEmulator({ clock, requestsPerMinute: 2 });
     const ask = () => emulator.fetch('http://localhost/api/v1/exams', { headers: clientKey });
-    const told = async () => {
+    const limitHeaders = async () => {
       const { status, headers } = await ask();
       const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
       return [status, ...names.map((name) => headers.get(name))];
     };
     const end = String(clock.now() / 1000 + 60);
-    expect(await told()).toEqual([200, '2', '1', end, null]);
+    expect(await limitHeaders()).toEqual([200, '2', '1', end, null]);
     await clock.advance(20_500);
-    expect(await told()).toEqual([200, '2', '0', end, null]);
-    expect(await told()).toEqual([429, '2', '0', end, '40']);
+    expect(await limitHeaders()).toEqual([200, '2', '0', end, null]);
+    expect(await limitHeaders()).toEqual([429, '2', '0', end, '40']);
     await clock.advance(39_500);
-    expect((await told()).slice(0, 3)).toEqual([200, '2', '1']);
+    expect((await limitHeaders()).slice(0, 3)).toEqual([200, '2', '1']);
   });
 
   test('is not there by default, and can be changed while the emulator runs', async () => {
@@ -333,7 +333,7 @@ describe('a limit of requests', () => {
     expect((await service.call('GET', '/exams')).status).toBe(200);
   });
 
-  test.each([0, -1, Number.NaN])('of %j is refused', (requestsPerMinute) => {
+  test.each([0, -1, Number.NaN])('of %j is rejected', (requestsPerMinute) => {
     expect(() => createEmulator({ requestsPerMinute })).toThrow('`requestsPerMinute` must be');
   });
 });
@@ -344,7 +344,7 @@ test.each([
   ['ids', 'strings', '`ids` must be one of number, string.'],
   ['credentials', 'both', '`credentials` must be one of own, either.'],
   ['unknownRecords', 'before', '`unknownRecords` must be one of after-key, before-key.'],
-])('a word that %s cannot be is refused with those that it can: %s', (name, word, message) => {
+])('a word that %s cannot be is rejected with those that it can: %s', (name, word, message) => {
   const options = { [name]: word };
   expect(() => createEmulator(options)).toThrow(message);
   expect(() => createEmulator().control.configure(options)).toThrow(message);
@@ -352,20 +352,20 @@ test.each([
 
 test('OPTIONS without a preflight names the methods of a path', async () => {
   await using service = await startService();
-  const answer = await service.call('OPTIONS', '/exams', { headers: {} });
-  expect([answer.status, answer.headers.get('allow')]).toEqual([200, 'GET,HEAD']);
+  const response = await service.call('OPTIONS', '/exams', { headers: {} });
+  expect([response.status, response.headers.get('allow')]).toEqual([200, 'GET,HEAD']);
   expect((await service.call('OPTIONS', '/nothing', { headers: {} })).status).toBe(404);
 });
 
-test('a page of a browser may read every answer, also a refusal', async () => {
+test('a page of a browser may read every response, also a rejection', async () => {
   await using service = await startService();
-  const answers = [
+  const responses = [
     await service.call('GET', '/exams'),
     await service.call('GET', '/exams/9'),
     await service.call('GET', '/nothing'),
     await service.call('GET', '/exams', { headers: {} }),
   ];
-  expect(answers.map(({ headers }) => headers.get('access-control-allow-origin'))).toEqual([
+  expect(responses.map(({ headers }) => headers.get('access-control-allow-origin'))).toEqual([
     '*',
     '*',
     '*',

@@ -63,7 +63,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => createEmulator().faults.injectDelivery({ effect: 'duplicates' } as never),
     'Unknown effect `duplicates` (did you mean `duplicate`?).',
   ],
-  'a fault with a status that no answer has': [
+  'a fault with a status that no response has': [
     () => createEmulator().faults.inject({ effect: { type: 'respond', status: 700 } }),
     'must be in the range of 200 to 599',
   ],
@@ -105,11 +105,11 @@ test.each(Object.entries(mistakes))('%s is rejected where it is made', async (_,
   await expect(async () => act()).rejects.toThrow(message);
 });
 
-test('an empty host, which would be every address, is refused', async () => {
+test('an empty host, which would be every address, is rejected', async () => {
   await expect(createEmulator().listen({ host: '' })).rejects.toThrow('The host of an emulator is empty.');
 });
 
-test('a refused fault is not kept', () => {
+test('a rejected fault is not kept', () => {
   const { faults } = createEmulator();
   expect(() => faults.inject({ on: 'exam.list', effect: respond } as never)).toThrow(TypeError);
   expect(faults.waiting).toEqual([]);

@@ -73,8 +73,8 @@ const email = fc.constantFrom(...['a', 'b', 'c', 'd', 'e'].map((name) => `${name
 export function importCommand(emails: string[]): Command {
   return new Command(`import ${emails}`, async (model, { call }) => {
     const participants = emails.map((address) => ({ email: address, name: 'Name', password: 'secret' }));
-    const answer = await call('POST', '/participants/import', { body: { participants } });
-    expect(answer.status).toBe(importEmails(model, emails));
+    const response = await call('POST', '/participants/import', { body: { participants } });
+    expect(response.status).toBe(importEmails(model, emails));
   });
 }
 
@@ -82,8 +82,8 @@ const assigning = fc.tuple(participant, exam, fc.boolean()).map(
   ([participant_id, exam_id, away]) =>
     new Command(`${away ? 'unassign' : 'assign'} ${participant_id} ${exam_id}`, async (model, { call }) => {
       const path = `/exam-participants/${away ? 'unassign' : 'assign'}`;
-      const answer = await call('POST', path, { body: { participant_id, exam_id } });
-      expect(answer.status).toBe((away ? unassign : assign)(model, participant_id, exam_id));
+      const response = await call('POST', path, { body: { participant_id, exam_id } });
+      expect(response.status).toBe((away ? unassign : assign)(model, participant_id, exam_id));
       const link = await call(
         'GET',
         `/exam-participants/link?participant_id=${participant_id}&exam_id=${exam_id}`,
@@ -140,9 +140,9 @@ const readying = fc.tuple(participant, fc.boolean(), fc.boolean()).map(
 export function createCommand(list: readonly string[]): Command {
   return new Command(`create endpoint for ${list}`, async (model, { call }) => {
     const body = { url: 'https://receiver.example.test/', events: list };
-    const answer = await call('POST', '/webhooks', { body });
+    const response = await call('POST', '/webhooks', { body });
     const room = model.endpoints.size < limits.endpoints;
-    expect(answer.status).toBe(room ? 201 : 422);
+    expect(response.status).toBe(room ? 201 : 422);
     if (!room) return;
     model.lastEndpoint += 1;
     model.endpoints.set(model.lastEndpoint, {
@@ -161,9 +161,9 @@ const updating = fc.tuple(endpointId, fc.option(fc.boolean()), fc.option(events)
         ...(active === null ? {} : { is_active: active }),
         ...(list === null ? {} : { events: list }),
       };
-      const answer = await call('PATCH', `/webhooks/${id}`, { body });
+      const response = await call('PATCH', `/webhooks/${id}`, { body });
       const endpoint = model.endpoints.get(id);
-      expect(answer.status).toBe(endpoint === undefined ? 404 : 200);
+      expect(response.status).toBe(endpoint === undefined ? 404 : 200);
       if (endpoint === undefined) return;
       if (list !== null) endpoint.events = list;
       if (active !== null) endpoint.active = active;
@@ -174,17 +174,17 @@ const updating = fc.tuple(endpointId, fc.option(fc.boolean()), fc.option(events)
 const deleting = endpointId.map(
   (id) =>
     new Command(`delete endpoint ${id}`, async (model, { call }) => {
-      const answer = await call('DELETE', `/webhooks/${id}`);
-      expect(answer.status).toBe(model.endpoints.delete(id) ? 200 : 404);
+      const response = await call('DELETE', `/webhooks/${id}`);
+      expect(response.status).toBe(model.endpoints.delete(id) ? 200 : 404);
     }),
 );
 
 const testing = fc.tuple(endpointId, fc.constantFrom(...availableEvents)).map(
   ([id, event]) =>
     new Command(`test endpoint ${id} with ${event}`, async (model, { call }) => {
-      const answer = await call('POST', `/webhooks/${id}/test`, { body: { event } });
+      const response = await call('POST', `/webhooks/${id}/test`, { body: { event } });
       const endpoint = model.endpoints.get(id);
-      expect(answer.status).toBe(endpoint === undefined ? 404 : endpoint.active ? 202 : 422);
+      expect(response.status).toBe(endpoint === undefined ? 404 : endpoint.active ? 202 : 422);
       if (endpoint?.active === true) deliver(model, id, event);
     }),
 );

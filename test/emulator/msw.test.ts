@@ -10,7 +10,7 @@ import { at, bearer, clientKey } from './helpers.ts';
 /** `test/runtimes` runs these tests with the older msw of the peer range, too. */
 const isMsw2 = msw.version.startsWith('2.');
 
-/** An emulator behind the network of this process; what is not for it is answered with 418. */
+/** An emulator behind the network of this process; what is not for it gets a 418. */
 function intercept(options?: MswHandlerOptions) {
   const emulator = createEmulator();
   emulator.control.seedExams(12);
@@ -22,12 +22,12 @@ function intercept(options?: MswHandlerOptions) {
 
 const get = (url: string) => fetch(url, { headers: clientKey });
 
-describe('which requests it answers', () => {
+describe('which requests it handles', () => {
   test('those below /api/v1, of every origin', async () => {
     using _network = intercept();
     for (const origin of ['https://exams.example.com', 'http://localhost:8123']) {
-      const answer = await get(`${origin}/api/v1/exams?limit=5&page=3`);
-      expect(at(await answer.json(), 'meta', 'current_page')).toBe(3);
+      const response = await get(`${origin}/api/v1/exams?limit=5&page=3`);
+      expect(at(await response.json(), 'meta', 'current_page')).toBe(3);
     }
     expect((await get('https://exams.example.com/api/v1/exams/7')).status).toBe(200);
   });
@@ -45,14 +45,14 @@ describe('which requests it answers', () => {
     expect((await get('https://other.example.com/api/v1/exams')).status).toBe(418);
   });
 
-  test('a route that the service does not have is answered 404', async () => {
+  test('a route that the service does not have gets a 404', async () => {
     using _network = intercept();
-    const answer = await get('https://exams.example.com/api/v1/nowhere');
-    expect(answer.status).toBe(404);
-    expect(at(await answer.json(), 'message')).toBe('The route api/v1/nowhere could not be found.');
+    const response = await get('https://exams.example.com/api/v1/nowhere');
+    expect(response.status).toBe(404);
+    expect(at(await response.json(), 'message')).toBe('The route api/v1/nowhere could not be found.');
   });
 
-  test('a base URL that is no address is refused at once', () => {
+  test('a base URL that is no address is rejected at once', () => {
     expect(() => createMswHandlers(createEmulator(), { baseUrl: '/api/v1' })).toThrow(TypeError);
   });
 });
@@ -85,18 +85,18 @@ describe('faults strike as over a network', () => {
 
   test('a status with headers', async () => {
     const effect = { type: 'respond', status: 503, headers: { 'Retry-After': '3' } } as const;
-    const answer = await struckBy({ effect });
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toBe('3');
+    const response = await struckBy({ effect });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('3');
   });
 
   test('a redirect', async () => {
-    const answer = await struckBy({ effect: { type: 'redirect', to: 'https://elsewhere.example.test/' } });
-    expect(answer.status).toBe(302);
-    expect(answer.headers.get('location')).toBe('https://elsewhere.example.test/');
+    const response = await struckBy({ effect: { type: 'redirect', to: 'https://elsewhere.example.test/' } });
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('https://elsewhere.example.test/');
   });
 
-  test('a connection that breaks before the answer', async () => {
+  test('a connection that breaks before the response', async () => {
     await expect(struckBy({ effect: { type: 'reset' } })).rejects.toThrow(TypeError);
   });
 
@@ -105,13 +105,13 @@ describe('faults strike as over a network', () => {
       ? 'a connection that breaks in the body'
       : 'a connection that breaks in the body, of which msw makes a body that stops there',
     async () => {
-      const answer = struckBy({ effect: { type: 'reset-body' } });
+      const response = struckBy({ effect: { type: 'reset-body' } });
       if (isMsw2) {
-        await expect(answer).rejects.toThrow(TypeError);
+        await expect(response).rejects.toThrow(TypeError);
         return;
       }
-      const text = await (await answer).text();
-      expect((await answer).status).toBe(200);
+      const text = await (await response).text();
+      expect((await response).status).toBe(200);
       expect(text).toMatch(/^\{"data":\[\{"id":1,/);
       expect(() => JSON.parse(text)).toThrow(SyntaxError);
     },

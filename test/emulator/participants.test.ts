@@ -50,16 +50,16 @@ describe('POST /participants/import', () => {
 
   test('shows no password', async () => {
     await using service = await startService();
-    const answer = await service.call('POST', '/participants/import', importing(ana));
-    expect(answer.text).not.toContain(ana.password);
+    const response = await service.call('POST', '/participants/import', importing(ana));
+    expect(response.text).not.toContain(ana.password);
   });
 
   test.each(['{"participants": [', 'participants', '{"participants": [}'])(
-    'answers 400 to %s, which is not JSON',
+    'responds with 400 to %s, which is not JSON',
     async (body) => {
       await using service = await startService();
-      const answer = await service.call('POST', '/participants/import', { body });
-      expect(answer).toMatchObject({ status: 400, json: { message: 'Invalid JSON: Syntax error' } });
+      const response = await service.call('POST', '/participants/import', { body });
+      expect(response).toMatchObject({ status: 400, json: { message: 'Invalid JSON: Syntax error' } });
     },
   );
 
@@ -76,22 +76,22 @@ describe('POST /participants/import', () => {
         'participants.0.password': ['The participants.0.password field is required.'],
       },
     ],
-  ])('answers 422 to %j', async (body, errors) => {
+  ])('responds with 422 to %j', async (body, errors) => {
     await using service = await startService();
-    const answer = await service.call('POST', '/participants/import', { body });
-    expect(answer.status).toBe(422);
-    expect(fieldErrors(answer)).toEqual(errors);
+    const response = await service.call('POST', '/participants/import', { body });
+    expect(response.status).toBe(422);
+    expect(fieldErrors(response)).toEqual(errors);
   });
 
   test('names every wrong field by its place, and imports nothing', async () => {
     await using service = await startService();
-    const answer = await service.call(
+    const response = await service.call(
       'POST',
       '/participants/import',
       importing({ email: 'nope', name: ' ', password: 5 }, ana, { email: null, name: 'N' }),
     );
-    expect(answer.status).toBe(422);
-    expect(fieldErrors(answer)).toEqual({
+    expect(response.status).toBe(422);
+    expect(fieldErrors(response)).toEqual({
       'participants.0.email': ['The participants.0.email field must be a valid email address.'],
       'participants.0.name': ['The participants.0.name field is required.'],
       'participants.0.password': ['The participants.0.password field must be a string.'],
@@ -101,15 +101,15 @@ describe('POST /participants/import', () => {
     expect(service.emulator.control.participant(1)).toBeUndefined();
   });
 
-  test('answers 400 where there would be too many, and imports nothing', async () => {
+  test('responds with 400 where there would be too many, and imports nothing', async () => {
     await using service = await startService({ maxParticipants: 2 });
     await service.call('POST', '/participants/import', importing(ana));
-    const refused = await service.call(
+    const rejected = await service.call(
       'POST',
       '/participants/import',
       importing(budi, { ...budi, email: 'c@example.test' }),
     );
-    expect(refused).toMatchObject({
+    expect(rejected).toMatchObject({
       status: 400,
       json: { message: 'Total participants exceed the limit of 2.' },
     });
@@ -142,16 +142,16 @@ describe('GET and PUT /participants/{id}', () => {
   test('reads one participant', async () => {
     await using service = await startService();
     service.emulator.control.seedParticipants([{ id: 7, name: 'Ana', email: 'ana@example.test' }]);
-    const answer = await service.call('GET', '/participants/7');
-    expect(answer).toMatchObject({
+    const response = await service.call('GET', '/participants/7');
+    expect(response).toMatchObject({
       status: 200,
       json: { data: { id: 7, name: 'Ana', email: 'ana@example.test', is_active: true } },
     });
-    expect(answer.text).not.toContain('password');
+    expect(response.text).not.toContain('password');
   });
 
   test.each(['2', '0', 'abc', '-1', '1.5', '99999999999999999999'])(
-    'answers 404 for the id %s',
+    'responds with 404 for the id %s',
     async (id) => {
       await using service = await startService();
       service.emulator.control.seedParticipants(1);
@@ -166,11 +166,11 @@ describe('GET and PUT /participants/{id}', () => {
       { name: 5, password: null },
       { name: ['The name field must be a string.'], password: ['The password field must be a string.'] },
     ],
-  ])('answers 422 to %j', async (body, errors) => {
+  ])('responds with 422 to %j', async (body, errors) => {
     await using service = await startService();
     service.emulator.control.seedParticipants(1);
-    const answer = await service.call('PUT', '/participants/1', { body });
-    expect(answer.status).toBe(422);
-    expect(fieldErrors(answer)).toEqual(errors);
+    const response = await service.call('PUT', '/participants/1', { body });
+    expect(response.status).toBe(422);
+    expect(fieldErrors(response)).toEqual(errors);
   });
 });

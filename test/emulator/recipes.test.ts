@@ -52,7 +52,7 @@ test.skipIf(!hasBrowser)('the recipe for Vitest in a browser', async () => {
     await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
     expect(await page.evaluate('outcome')).toEqual({
       'a participant who is registered is shown the way': 'passed',
-      'anybody else is told so': 'passed',
+      'anybody else sees that they are not registered': 'passed',
     });
   } finally {
     server.closeAllConnections();

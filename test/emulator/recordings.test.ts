@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { at, bearer, clientKey, createReceiver, type Service, startServer } from './helpers.ts';
 
 /**
- * What an application of the documented interface in Laravel 11 answered, and what the emulator answers to the same
+ * What an application of the documented interface in Laravel 11 responded, and what the emulator responds to the same
  * requests. A request that left out the right credentials and `Accept: application/json` is sent with them.
  */
 
@@ -20,10 +20,10 @@ interface Recording {
 const file = new URL('../fixtures/recordings/laravel-11.json', import.meta.url);
 const recordings: readonly Recording[] = JSON.parse(await readFile(file, 'utf8'));
 
-/** Requests whose refusal differs, with the reason. */
+/** Requests whose rejection differs, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
   'GET /exams/999':
-    'recorded without `Accept: application/json`: Laravel then answers with a page of HTML, the emulator always with JSON',
+    'recorded without `Accept: application/json`: Laravel then responds with a page of HTML, the emulator always with JSON',
 };
 
 /** Its webhook endpoint has another id in each recording. */
@@ -85,7 +85,7 @@ const titled = recordings.map((recording, index) => {
   const shown = body.length > 90 ? `${body.slice(0, 90)}...` : body;
   return { title: `${index + 1}: ${method} ${path} ${shown}`.trimEnd(), ...recording };
 });
-const refusals = titled.filter(({ answer }) => answer.status >= 400);
+const rejections = titled.filter(({ answer }) => answer.status >= 400);
 
 describe('as recorded', () => {
   test.each(titled)('$title', async ({ request, answer }) => {
@@ -101,8 +101,8 @@ describe('as recorded', () => {
   });
 });
 
-test('there are 134 recordings with 92 refusals, and each exception is one of them', () => {
-  expect([recordings.length, refusals.length]).toEqual([134, 92]);
-  const requests = refusals.map(({ request: { method, path } }) => `${method} ${path}`);
+test('there are 134 recordings with 92 rejections, and each exception is one of them', () => {
+  expect([recordings.length, rejections.length]).toEqual([134, 92]);
+  const requests = rejections.map(({ request: { method, path } }) => `${method} ${path}`);
   expect(Object.keys(exceptions).filter((name) => !requests.includes(name))).toEqual([]);
 });

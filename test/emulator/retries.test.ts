@@ -115,7 +115,7 @@ test('a receiver that takes too long is given up', async () => {
   });
 });
 
-test('of a long answer the start is kept', async () => {
+test('of a long response the start is kept', async () => {
   await using service = await startService({ fetch: async () => new Response('x'.repeat(1_000_000)) });
   await createEndpoint(service, events);
   await service.call('POST', '/webhooks/1/test');

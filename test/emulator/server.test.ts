@@ -26,7 +26,7 @@ test('a port that is taken is an error that says so', async () => {
   );
 });
 
-test('a closed server answers no more, and may be closed again', async () => {
+test('a closed server accepts no more requests, and may be closed again', async () => {
   const server = await createEmulator().listen();
   await fetch(`${server.url}/exams`, { headers: clientKey });
   await server.close();
@@ -43,19 +43,19 @@ test('an emulator may listen more than once and keeps its state when a server cl
   expect((await fetch(`${second.url}/exams/1`, { headers: clientKey })).status).toBe(200);
 });
 
-test('the function answers any origin, a URL or a Request', async () => {
+test('the function serves any origin, a URL or a Request', async () => {
   const emulator = createEmulator();
   const url = 'https://service.example.test/api/v1/exams';
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     emulator.fetch(url, { headers: clientKey }),
     emulator.fetch(new URL(url), { headers: clientKey }),
     emulator.fetch(new Request(url, { headers: clientKey })),
     emulator.fetch(new Request(url), { headers: clientKey }),
   ]);
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 });
 
-test('a mistake of the emulator itself is said to be one, and not an answer of the service', async () => {
+test('a mistake of the emulator itself is said to be one, and not a response of the service', async () => {
   const broken = {
     now: () => {
       throw new Error('the clock is broken');
@@ -102,8 +102,8 @@ test('nothing is written to the console, whatever breaks, and no global object i
   const broken = [];
   for (const type of ['reset', 'reset-body'] as const) {
     service.emulator.faults.inject({ effect: { type } });
-    const answer = fetch(`${service.url}/exams`, { headers: clientKey });
-    broken.push(await answer.then((response) => response.text()).catch((error: unknown) => error));
+    const response = fetch(`${service.url}/exams`, { headers: clientKey });
+    broken.push(await response.then((response) => response.text()).catch((error: unknown) => error));
   }
   expect(broken).toEqual([expect.any(TypeError), expect.any(TypeError)]);
   for (const spy of written) {
@@ -113,7 +113,7 @@ test('nothing is written to the console, whatever breaks, and no global object i
   expect([globalThis.Request, globalThis.Response]).toEqual(globals);
 });
 
-test('a request that cannot be one is answered 400, and the next one as ever', async () => {
+test('a request that cannot be one gets a 400, and the next one as ever', async () => {
   await using service = await startServer();
   const { port } = new URL(service.url);
   const socket = connect(Number(port), '127.0.0.1');

@@ -5,7 +5,7 @@ import { failure } from '../helpers/client.ts';
 import { startClientService } from './client-service.ts';
 import { at, bearer, clientKey, pair, seedPair, startService } from './helpers.ts';
 
-/** Styles and settings for answers that are undocumented by the service. */
+/** Styles and settings for responses that are undocumented by the service. */
 
 const moment = '2025-03-01T08:00:00+07:00';
 const zulu = '2025-03-01T01:00:00.000000Z';
@@ -17,8 +17,8 @@ function exam(id: number, time = moment) {
 async function secondPage(style: EmulatorStyle) {
   await using service = await startService({ style });
   service.emulator.control.seedExams(5);
-  const answer = await service.call('GET', '/exams?limit=2&page=2');
-  return { ...answer, path: `${service.url}/exams` };
+  const response = await service.call('GET', '/exams?limit=2&page=2');
+  return { ...response, path: `${service.url}/exams` };
 }
 
 describe('a list of five, two to a page, second page', () => {
@@ -52,7 +52,7 @@ describe('a list of five, two to a page, second page', () => {
     });
   });
 
-  test('headers: a bare array, its pages told by headers', async () => {
+  test('headers: a bare array, its pages given in headers', async () => {
     const { json, headers, path } = await secondPage('headers');
     expect(json).toEqual([exam(3, zulu), exam(4, zulu)]);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -136,7 +136,7 @@ describe('credentials', () => {
         service.call('GET', '/webhooks', { headers: clientKey }),
         service.call('GET', '/webhooks', { headers: { Authorization: 'Bearer wrong' } }),
         service.call('GET', '/exams', { headers: {} }),
-      ].map(async (answer) => (await answer).status),
+      ].map(async (response) => (await response).status),
     );
   };
 
@@ -149,7 +149,7 @@ describe('credentials', () => {
   });
 });
 
-test('a key decides whether it is refused with 401 or with 403', async () => {
+test('a key decides whether it is rejected with 401 or with 403', async () => {
   await using service = await startService({ refusedKeys: { expired: 403, unknown: 401 } });
   const status = async (key: string) =>
     (await service.call('GET', '/exams', { headers: { 'X-Client-Key': key } })).status;

@@ -60,14 +60,14 @@ describe('a snapshot', () => {
     expect(second.snapshot().deliveries).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  test.each([null, [], {}, { version: 2 }, 'text'])('that is none is refused: %j', async (data) => {
+  test.each([null, [], {}, { version: 2 }, 'text'])('that is none is rejected: %j', async (data) => {
     await using service = await startService();
     seedPair(service);
     expect(() => service.emulator.restore(data)).toThrow(TypeError);
     expect((await service.call('GET', '/participants/1')).status).toBe(200);
   });
 
-  test('whose records contradict each other is refused', () => {
+  test('whose records contradict each other is rejected', () => {
     const emulator = createEmulator();
     emulator.control.seedParticipants(1);
     emulator.control.seedExams(1);
@@ -86,7 +86,7 @@ describe('a snapshot', () => {
 });
 
 describe('who subscribes', () => {
-  test('hears of requests with their answers, of deliveries and of changes, until it is enough', async () => {
+  test('hears of requests with their responses, of deliveries and of changes, until it is enough', async () => {
     await using service = await startService({ fetch: createReceiver().fetch });
     const heard: EmulatorActivity[] = [];
     const end = service.emulator.subscribe((activity) => heard.push(activity));
@@ -107,7 +107,7 @@ describe('who subscribes', () => {
     expect(heard).toHaveLength(before);
   });
 
-  test('hears of a request whose connection was broken, without an answer', async () => {
+  test('hears of a request whose connection was broken, without a response', async () => {
     await using service = await startService();
     const heard: EmulatorActivity[] = [];
     service.emulator.subscribe((activity) => heard.push(activity));

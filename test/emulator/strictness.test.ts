@@ -13,7 +13,7 @@ import {
   startWithPair,
 } from './helpers.ts';
 
-/** The emulator refuses everything that the service is documented to refuse. */
+/** The emulator rejects everything that the service is documented to reject. */
 
 /** Every operation with a body. */
 const withBodies: [method: string, path: string][] = [
@@ -43,34 +43,56 @@ function send(service: Service, method: string, path: string, body: BodyInit, ty
   });
 }
 
-describe.each(withBodies)('%s %s', (method, path) => {
-  test.each(['"{\\"name\\":\\"Ana\\"}"', 'true', '5', 'null', '[]', '[{"name":"Ana"}]'])(
-    'answers %s, which is not an object, as an object without fields',
-    async (body) => {
+/** Every operation with the first value, and one operation with all others: all read a body in one place. */
+function everyOnce<Value>([first, ...others]: readonly [Value, ...Value[]]) {
+  return [
+    ...withBodies.map(([method, path]) => ({ method, path, body: first })),
+    ...others.map((body) => ({ method: 'PUT', path: '/participants/1', body })),
+  ];
+}
+
+describe('a body', () => {
+  test.each(everyOnce(['5', '"{\\"name\\":\\"Ana\\"}"', 'true', 'null', '[]', '[{"name":"Ana"}]']))(
+    '$body, which is not an object, counts as an object without fields for $method $path',
+    async ({ method, path, body }) => {
       await using service = await startWithEndpoint();
       const empty = await service.call(method, path, { body: '{}' });
-      const answer = await service.call(method, path, { body });
-      expect([answer.status, answer.text]).toEqual([empty.status, empty.text]);
+      const response = await service.call(method, path, { body });
+      expect([response.status, response.text]).toEqual([empty.status, empty.text]);
       expect(service.emulator.control.participant(1)?.name).toBe('Participant 1');
     },
   );
 
-  test.each([
-    ['JSON that is cut short', '{"name":', 'Syntax error'],
-    ['a byte order mark', '\uFEFF{}', 'Syntax error'],
-    ['a line break in a string', '{"name":"A\nB"}', 'Control character error, possibly incorrectly encoded'],
-    ['half of a character', '{"name":"\\ud83d"}', 'Single unpaired high surrogate in Unicode escape'],
-    ['JSON 513 levels deep', `${'['.repeat(513)}${']'.repeat(513)}`, 'Maximum stack depth exceeded'],
-    [
-      'bytes that are not UTF-8',
-      new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-      'Malformed UTF-8 characters, possibly incorrectly encoded',
-    ],
-  ])('answers 400 to %s', async (_what, body, reason) => {
+  test.each(
+    everyOnce([
+      { what: 'JSON that is cut short', sent: '{"name":', reason: 'Syntax error' },
+      { what: 'a byte order mark', sent: '\uFEFF{}', reason: 'Syntax error' },
+      {
+        what: 'a line break in a string',
+        sent: '{"name":"A\nB"}',
+        reason: 'Control character error, possibly incorrectly encoded',
+      },
+      {
+        what: 'half of a character',
+        sent: '{"name":"\\ud83d"}',
+        reason: 'Single unpaired high surrogate in Unicode escape',
+      },
+      {
+        what: 'JSON 513 levels deep',
+        sent: `${'['.repeat(513)}${']'.repeat(513)}`,
+        reason: 'Maximum stack depth exceeded',
+      },
+      {
+        what: 'bytes that are not UTF-8',
+        sent: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+        reason: 'Malformed UTF-8 characters, possibly incorrectly encoded',
+      },
+    ]),
+  )('of $body.what gets a 400 from $method $path', async ({ method, path, body: { sent, reason } }) => {
     await using service = await startWithEndpoint();
-    const answer = await send(service, method, path, body, 'application/json');
-    expect(answer.status).toBe(400);
-    expect(at(await answer.json(), 'message')).toBe(`Invalid JSON: ${reason}`);
+    const response = await send(service, method, path, sent, 'application/json');
+    expect(response.status).toBe(400);
+    expect(at(await response.json(), 'message')).toBe(`Invalid JSON: ${reason}`);
   });
 });
 
@@ -78,8 +100,8 @@ test('JSON 512 levels deep, and an emoji written as escapes, are read', async ()
   await using service = await startWithPair();
   const name = '\\ud83d\\ude00 \\\\ud83d';
   const body = `{"name":"${name}","more":${'['.repeat(511)}${']'.repeat(511)}}`;
-  const answer = await send(service, 'PUT', '/participants/1', body, 'application/json');
-  expect(answer.status).toBe(200);
+  const response = await send(service, 'PUT', '/participants/1', body, 'application/json');
+  expect(response.status).toBe(200);
   expect(service.emulator.control.participant(1)?.name).toBe('😀 \\ud83d');
 });
 
@@ -91,7 +113,7 @@ test.each([
   ['application/json', 201],
   ['application/json; charset=utf-8', 201],
   ['application/vnd.api+json', 201],
-])('JSON that is sent as %s is answered %i', async (type, status) => {
+])('JSON that is sent as %s gets status %i', async (type, status) => {
   await using service = await startWithPair();
   const body = new TextEncoder().encode(JSON.stringify(pair));
   expect((await send(service, 'POST', '/exam-participants/assign', body, type)).status).toBe(status);
@@ -106,8 +128,8 @@ describe('a form', () => {
       'participants[0][password]': 'pw',
       'participants[1][email]': 'nope',
     });
-    const refused = await send(service, 'POST', '/participants/import', body);
-    expect(at(await refused.json(), 'errors')).toEqual({
+    const rejected = await send(service, 'POST', '/participants/import', body);
+    expect(at(await rejected.json(), 'errors')).toEqual({
       'participants.1.email': ['The participants.1.email field must be a valid email address.'],
       'participants.1.name': ['The participants.1.name field is required.'],
       'participants.1.password': ['The participants.1.password field is required.'],
@@ -125,8 +147,8 @@ describe('a form', () => {
       ['events[]', 'exam_result.scored'],
       ['is_active', '0'],
     ]);
-    const answer = await send(service, 'POST', '/webhooks', body);
-    expect(at(await answer.json(), 'data')).toMatchObject({
+    const response = await send(service, 'POST', '/webhooks', body);
+    expect(at(await response.json(), 'data')).toMatchObject({
       events: ['exam_result.completed', 'exam_result.scored'],
       is_active: false,
     });
@@ -142,11 +164,11 @@ describe('a text', () => {
     expect(service.emulator.control.participant(1)?.name).toBe(`A${blank}B`);
   });
 
-  test.each(blanks)('of nothing but %j is null, which an import refuses as missing', async (blank) => {
+  test.each(blanks)('of nothing but %j is null, which an import rejects as missing', async (blank) => {
     await using service = await startWithPair();
     const participants = [{ email: 'ana@example.test', name: blank, password: blank }];
-    const answer = await service.call('POST', '/participants/import', { body: { participants } });
-    expect(Object.keys(fieldErrors(answer))).toEqual(['participants.0.name', 'participants.0.password']);
+    const response = await service.call('POST', '/participants/import', { body: { participants } });
+    expect(Object.keys(fieldErrors(response))).toEqual(['participants.0.name', 'participants.0.password']);
   });
 
   test('that is a password is trimmed by an import, and not by an update', async () => {
@@ -160,10 +182,10 @@ describe('a text', () => {
 
   test('of 100,000 blanks between two letters is trimmed without delay', async () => {
     await using service = await startWithPair();
-    const answer = await service.call('PUT', '/participants/1', {
+    const response = await service.call('PUT', '/participants/1', {
       body: { name: `A${' '.repeat(100_000)}B` },
     });
-    expect(fieldErrors(answer)).toEqual({
+    expect(fieldErrors(response)).toEqual({
       name: ['The name field must not be greater than 255 characters.'],
     });
   });
@@ -171,8 +193,8 @@ describe('a text', () => {
 
 test('a change that is not sent as JSON changes nothing', async () => {
   await using service = await startWithPair();
-  const answer = await send(service, 'PUT', '/participants/1', '{"name":"Ana"}', 'text/plain');
-  expect(answer.status).toBe(200);
+  const response = await send(service, 'PUT', '/participants/1', '{"name":"Ana"}', 'text/plain');
+  expect(response.status).toBe(200);
   expect(service.emulator.control.participant(1)?.name).toBe('Participant 1');
 });
 
@@ -199,17 +221,17 @@ test.each([
   ['/exams?limit=1e1', 'limit'],
   ['/exams?limit[]=5', 'limit'],
   ['/exam-participants/link?participant_id=01&exam_id=1', 'participant_id'],
-])('%s is answered 422 for %s', async (path, field) => {
+])('%s gets a 422 for %s', async (path, field) => {
   await using service = await startWithPair();
-  const answer = await service.call('GET', path);
-  expect(answer.status).toBe(422);
-  expect(Object.keys(fieldErrors(answer))).toEqual([field]);
+  const response = await service.call('GET', path);
+  expect(response.status).toBe(422);
+  expect(Object.keys(fieldErrors(response))).toEqual([field]);
 });
 
 test.each(['-1', '0', '+1', '-0'])('the filter %s is an integer', async (id) => {
   await using service = await startWithPair();
-  const answer = await service.call('GET', `/exam-results?exam_id=${encodeURIComponent(id)}`);
-  expect(answer.status).toBe(200);
+  const response = await service.call('GET', `/exam-results?exam_id=${encodeURIComponent(id)}`);
+  expect(response.status).toBe(200);
 });
 
 test('an empty page of deliveries is from null to null, as Laravel pages', async () => {

@@ -64,7 +64,7 @@ describe('a list of three, two to a page, second page', () => {
     });
   });
 
-  test('simple, which tells neither total nor last page', async () => {
+  test('simple, which has neither total nor last page', async () => {
     await using service = await withExams('simple');
     const path = `${service.url}/exams`;
     expect((await service.call('GET', '/exams?limit=2&page=1')).json).toEqual({
@@ -119,8 +119,8 @@ test.each<[EmulatorStyle, unknown]>([
 ])('a command in the style %s', async (style, body) => {
   await using service = await startService({ style });
   seedPair(service);
-  const answer = await service.call('POST', '/exam-participants/assign', { body: pair });
-  expect(answer).toMatchObject({ status: 201, json: body });
+  const response = await service.call('POST', '/exam-participants/assign', { body: pair });
+  expect(response).toMatchObject({ status: 201, json: body });
 });
 
 test.each<[EmulatorStyle, (string | number)[]]>([
@@ -132,20 +132,20 @@ test.each<[EmulatorStyle, (string | number)[]]>([
   await using service = await startService({ style });
   seedPair(service);
   await service.call('POST', '/exam-participants/assign', { body: pair });
-  const answer = await service.call('GET', '/exam-participants/link?participant_id=1&exam_id=1');
-  expect(at(answer.json, ...path)).toMatch(/^https:/);
+  const response = await service.call('GET', '/exam-participants/link?participant_id=1&exam_id=1');
+  expect(at(response.json, ...path)).toMatch(/^https:/);
 });
 
 test('a link in the style bare is a string', async () => {
   await using service = await startService({ style: 'bare' });
   seedPair(service);
   await service.call('POST', '/exam-participants/assign', { body: pair });
-  const answer = await service.call('GET', '/exam-participants/link?participant_id=1&exam_id=1');
-  expect(answer.json).toMatch(/^https:/);
-  expect(answer.headers.get('content-type')).toBe('application/json');
+  const response = await service.call('GET', '/exam-participants/link?participant_id=1&exam_id=1');
+  expect(response.json).toMatch(/^https:/);
+  expect(response.headers.get('content-type')).toBe('application/json');
 });
 
-test.each(all)('an import answers with how many it created and updated in the style %s', async (style) => {
+test.each(all)('an import responds with how many it created and updated in the style %s', async (style) => {
   await using service = await startService({ style });
   service.emulator.control.seedParticipants([{ email: 'ana@example.test' }]);
   const rows = ['ana', 'budi'].map((name) => ({ email: `${name}@example.test`, name, password: 'secret' }));
@@ -153,19 +153,24 @@ test.each(all)('an import answers with how many it created and updated in the st
   expect(style === 'bare' ? json : at(json, 'data')).toEqual({ created: 1, updated: 1 });
 });
 
-test.each(all)('an import answers with records, where they are asked for, in the style %s', async (style) => {
-  await using service = await startService({ style, importAnswers: 'records' });
-  const body = { participants: [{ email: 'ana@example.test', name: 'Ana', password: 'secret' }] };
-  const { json } = await service.call('POST', '/participants/import', { body });
-  expect(style === 'bare' ? at(json, 0) : at(json, 'data', 0)).toMatchObject({ id: 1, name: 'Ana' });
-});
+test.each(all)(
+  'an import responds with records, where they are asked for, in the style %s',
+  async (style) => {
+    await using service = await startService({ style, importAnswers: 'records' });
+    const body = { participants: [{ email: 'ana@example.test', name: 'Ana', password: 'secret' }] };
+    const { json } = await service.call('POST', '/participants/import', { body });
+    expect(style === 'bare' ? at(json, 0) : at(json, 'data', 0)).toMatchObject({ id: 1, name: 'Ana' });
+  },
+);
 
-test.each(all)('a refusal in the style %s has the words of Laravel', async (style) => {
+test.each(all)('a rejection in the style %s has the words of Laravel', async (style) => {
   await using service = await startService({ style });
   const errors = { participant_id: expect.any(Array), exam_id: expect.any(Array) };
-  const refusal = { message: 'The participant id field is required. (and 1 more error)', errors };
-  const answer = await service.call('POST', '/exam-participants/assign', { body: {} });
-  expect(answer.json).toEqual(style === 'envelope' ? { success: false, data: null, ...refusal } : refusal);
+  const rejection = { message: 'The participant id field is required. (and 1 more error)', errors };
+  const response = await service.call('POST', '/exam-participants/assign', { body: {} });
+  expect(response.json).toEqual(
+    style === 'envelope' ? { success: false, data: null, ...rejection } : rejection,
+  );
   const missing = { message: 'No query results for model [App\\Models\\Participant] 1' };
   const notFound = await service.call('GET', '/participants/1');
   expect(notFound.json).toEqual(style === 'envelope' ? { success: false, data: null, ...missing } : missing);

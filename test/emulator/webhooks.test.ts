@@ -81,13 +81,17 @@ test.each([
   ['DELETE', ''],
   ['GET', '/deliveries'],
   ['POST', '/test'],
-])('%s /webhooks/{id}%s answers 404 for an endpoint that is not there', async (method, path) => {
+])('%s /webhooks/{id}%s responds with 404 for an endpoint that is not there', async (method, path) => {
   await using service = await startService();
   await createEndpoint(service, events);
   await service.call('DELETE', '/webhooks/1');
   for (const id of ['1', '2', 'x']) {
-    const answer = await service.call(method, `/webhooks/${id}${path}`, method === 'GET' ? {} : { body: {} });
-    expect(answer).toMatchObject({ status: 404, json: { success: false, data: null } });
+    const response = await service.call(
+      method,
+      `/webhooks/${id}${path}`,
+      method === 'GET' ? {} : { body: {} },
+    );
+    expect(response).toMatchObject({ status: 404, json: { success: false, data: null } });
   }
 });
 
@@ -112,9 +116,9 @@ describe('what an endpoint may not be', () => {
     [{ is_active: 'yes' }, { is_active: ['The is active field must be true or false.'] }],
   ])('%j', async (wrong, errors) => {
     await using service = await startService();
-    const answer = await service.call('POST', '/webhooks', { body: { url, events, ...wrong } });
-    expect(answer).toMatchObject({ status: 422, json: { success: false, data: null } });
-    expect(fieldErrors(answer)).toEqual(errors);
+    const response = await service.call('POST', '/webhooks', { body: { url, events, ...wrong } });
+    expect(response).toMatchObject({ status: 422, json: { success: false, data: null } });
+    expect(fieldErrors(response)).toEqual(errors);
   });
 
   test('an update is held to the same rules, and may leave everything out', async () => {
