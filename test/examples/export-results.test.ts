@@ -28,6 +28,17 @@ function onPass(listener: (pass: number) => void): void {
   });
 }
 
+/** A page of 100 records, as the service sends it. */
+const pageOf = (list: readonly object[], page: number) => ({
+  data: list.slice((page - 1) * 100, page * 100),
+  meta: {
+    current_page: page,
+    last_page: Math.ceil(list.length / 100),
+    per_page: 100,
+    total: list.length,
+  },
+});
+
 describe('export-results', () => {
   it('reads the list until two passes agree, and says what changed meanwhile', async () => {
     finish(250);
@@ -74,15 +85,9 @@ describe('export-results', () => {
       const page = Number(query.get('page'));
       if (page === 1) requests += 1;
       if (page === 1 && requests === 3) list = list.filter(({ id }) => id !== 100);
-      const data = list.slice((page - 1) * 100, page * 100);
-      const meta = {
-        current_page: page,
-        last_page: Math.ceil(list.length / 100),
-        per_page: 100,
-        total: list.length,
-      };
+      const body = pageOf(list, page);
       if (requests === 1) list = [{ id: list.length + 1 }, ...list];
-      return { body: { data, meta } };
+      return { body };
     });
     const { code, stdout } = await run(moving.url);
     expect(code).toBe(0);
@@ -126,9 +131,7 @@ describe('export-results', () => {
       if (page === 1) pass += 1;
       isDown ||= pass === 2 && page === 3;
       if (isDown) return { status: 401 };
-      const data = list.slice((page - 1) * 100, page * 100);
-      const meta = { current_page: page, last_page: Math.ceil(list.length / 100), per_page: 100 };
-      return { body: { data, meta: { ...meta, total: list.length } } };
+      return { body: pageOf(list, page) };
     });
     expect((await run(growing.url)).code).toBe(1);
     // The next day: those who finished meanwhile stand on a page that the second pass has read already.
@@ -184,11 +187,9 @@ describe('export-results', () => {
       ['that two results of different pages have', 'code', 'Several results have the code 0', 5],
       ['that is a record', 'exam', 'A result has no exam that is a string or a number', 1],
     ])('%s: writes nothing, and begins again with another one', async (_kind, field, words, passes) => {
-      await using server = await startServer(({ query }) => {
-        const page = Number(query.get('page'));
-        const data = results.slice((page - 1) * 100, page * 100);
-        return { body: { data, meta: { current_page: page, last_page: 3, per_page: 100, total: 250 } } };
-      });
+      await using server = await startServer(({ query }) => ({
+        body: pageOf(results, Number(query.get('page'))),
+      }));
       const { code, stderr } = await run(server.url, '--id', field);
       expect(code).toBe(1);
       expect(stderr).toContain(words);

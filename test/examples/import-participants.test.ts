@@ -1,17 +1,26 @@
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { serviceForEachTest } from './helpers.ts';
 
 const service = serviceForEachTest();
-const { file, linesOf, run } = service;
+const { file, linesOf } = service;
+
+/** Writes the file that is imported. */
+const write = (rows: readonly string[], header = 'email,name,password') =>
+  writeFile(file('in.csv'), `${header}\n${rows.join('\n')}\n`);
+/** Imports that file, or `source`. */
+const run = (
+  more: readonly string[] = [],
+  source = file('in.csv'),
+  onStart?: (child: ChildProcess) => void,
+) => service.run('import-participants.ts', [source, file('rejected.csv'), ...more], onStart);
+const sample = 'examples/data/participants.csv';
 
 describe('import-participants', () => {
   it('imports a CSV file and writes the rows that were left out to another, without passwords', async () => {
-    const { code, stdout, stderr } = await run('import-participants.ts', [
-      'examples/data/participants.csv',
-      file('rejected.csv'),
-    ]);
+    const { code, stdout, stderr } = await run([], sample);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
     expect(stdout).toContain('Imported 194, left out 6');
     const [header, ...rows] = await linesOf('rejected.csv');
@@ -28,8 +37,8 @@ describe('import-participants', () => {
   });
 
   it('imports a CSV file with empty columns on the right, as Excel writes them', async () => {
-    await writeFile(file('in.csv'), 'email,name,password,\na@example.test,A,password-1,\n');
-    const { stdout } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    await write(['a@example.test,A,password-1,'], 'email,name,password,');
+    const { stdout } = await run();
     expect(stdout).toContain('Imported 1, left out 0');
   });
 
@@ -38,47 +47,41 @@ describe('import-participants', () => {
       { length: 450 },
       (_, index) => `p${index}@example.test,Person ${index},password-${index}`,
     );
-    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
+    await write(rows);
     service.emulator.control.setClientActive(false);
-    const stopped = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    const stopped = await run();
     expect(stopped.code).toBe(1);
     expect(stopped.stderr).toMatch(/Run it again with --resume-from 0:[0-9a-f]{8}:\n/);
     service.emulator.control.setClientActive(true);
-    const rest = await run('import-participants.ts', [
-      file('in.csv'),
-      file('rejected.csv'),
-      '--resume-from',
-      '200',
-    ]);
+    const rest = await run(['--resume-from', '200']);
     expect(rest.stdout).toContain('Imported 250, left out 0');
   });
 
   it('goes on only if the rows before are as they were', async () => {
     const rows = Array.from({ length: 450 }, (_, index) => `p${index}@example.test,P,password-${index}`);
-    const write = () => writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
-    await write();
+    await write(rows);
     service.emulator.subscribe(({ type }) => {
       if (type === 'request' && service.emulator.requests.length === 10)
         service.emulator.control.setClientActive(false);
     });
-    const stopped = await run('import-participants.ts', [file('in.csv'), file('left out.csv')]);
+    const stopped = await service.run('import-participants.ts', [file('in.csv'), file('left out.csv')]);
     const [, row, digest] = /left out\.csv" --resume-from (\d+):([0-9a-f]{8})\n/.exec(stopped.stderr) ?? [];
     expect(Number(row)).toBeGreaterThan(0);
     service.emulator.control.setClientActive(true);
     const goOn = (from = `${row}:${digest}`) =>
-      run('import-participants.ts', [file('in.csv'), file('left out.csv'), '--resume-from', from]);
+      service.run('import-participants.ts', [file('in.csv'), file('left out.csv'), '--resume-from', from]);
 
     const sent = service.emulator.requests.length;
     const kept = rows[0] ?? '';
     const shorter = rows.splice(100);
-    await write();
+    await write(rows);
     expect(await goOn()).toMatchObject({ code: 1, stderr: expect.stringContaining('have changed since') });
     rows.push(...shorter);
     rows[0] = 'p0@example.test,P,password-new';
-    await write();
+    await write(rows);
     expect(await goOn()).toMatchObject({ code: 1, stderr: expect.stringContaining('have changed since') });
     rows.splice(0, 1, '', kept);
-    await write();
+    await write(rows);
     expect(await goOn()).toMatchObject({ code: 1, stderr: expect.stringContaining('have changed since') });
     expect(await goOn('two hundred')).toMatchObject({ code: 1, stderr: expect.stringContaining('copy it') });
     expect(service.emulator.requests).toHaveLength(sent);
@@ -86,7 +89,7 @@ describe('import-participants', () => {
     // Rows after it may be put right.
     rows.splice(0, 2, kept);
     rows[449] = 'last@example.test,Last,password-last';
-    await write();
+    await write(rows);
     expect(await goOn()).toMatchObject({ code: 0, stderr: '' });
     expect(service.emulator.snapshot().participants).toHaveLength(450);
     expect(service.emulator.snapshot().participants.at(-1)).toMatchObject({ name: 'Last' });
@@ -97,8 +100,8 @@ describe('import-participants', () => {
       { length: 2_000 },
       (_, index) => `p${index}@example.test,${index === 3 ? '' : 'Person'},password-${index}`,
     );
-    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
-    const running = service.run('import-participants.ts', [file('in.csv'), file('rejected.csv')], (child) => {
+    await write(rows);
+    const running = run([], file('in.csv'), (child) => {
       const check = () => {
         if (service.emulator.requests.length < 5) setImmediate(check);
         else child.kill('SIGINT');
@@ -114,17 +117,16 @@ describe('import-participants', () => {
   });
 
   it('keeps what it left out before when it is resumed', async () => {
-    await run('import-participants.ts', ['examples/data/participants.csv', file('rejected.csv')]);
+    await run([], sample);
     const whole = await linesOf('rejected.csv');
-    const args = ['examples/data/participants.csv', file('rejected.csv'), '--resume-from', '100'];
-    const { code, stdout } = await run('import-participants.ts', args);
+    const { code, stdout } = await run(['--resume-from', '100'], sample);
     expect(stdout).toContain('left out 3, 3 by earlier runs');
     expect(code).toBe(1);
     // The last of a chain of runs may reject nothing itself; the file still has rows.
-    const last = await run('import-participants.ts', [...args.slice(0, 2), '--resume-from', '199']);
+    const last = await run(['--resume-from', '199'], sample);
     expect(last).toMatchObject({ code: 1, stdout: expect.stringContaining('left out 0, 6 by earlier runs') });
     // Nor does one that is stopped while it reads the rows before.
-    await run('import-participants.ts', [...args.slice(0, 2), '--resume-from', '199'], (child) => {
+    await run(['--resume-from', '199'], sample, (child) => {
       child.stdout?.on('data', (text) => String(text).includes('Service: ') && child.kill('SIGINT'));
     });
     expect(await linesOf('rejected.csv')).toEqual(whole);
@@ -132,8 +134,8 @@ describe('import-participants', () => {
 
   it('leaves out whoever has the email of an earlier row, and skips a row that is there already', async () => {
     const rows = ['a@example.test,A,one', 'A@example.test,B,two', 'a@example.test,A,one'];
-    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
-    const { code, stdout } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    await write(rows);
+    const { code, stdout } = await run();
     expect(code).toBe(1);
     expect(stdout).toContain('Imported 1, left out 1, skipped 1 that an earlier row equals (see ');
     const [, row] = await linesOf('rejected.csv');
@@ -143,22 +145,21 @@ describe('import-participants', () => {
 
   it('writes every row that was left out, however many there are, and keeps them when it is resumed', async () => {
     const rows = Array.from({ length: 1_200 }, (_, index) => `p${index}@example.test,,password-${index}`);
-    await writeFile(file('in.csv'), `email,name,password\n${rows.join('\n')}\n`);
-    const args = [file('in.csv'), file('rejected.csv')];
-    const { code, stdout } = await run('import-participants.ts', args);
+    await write(rows);
+    const { code, stdout } = await run();
     expect(code).toBe(1);
     expect(stdout).toContain('Imported 0, left out 1200');
     const written = await linesOf('rejected.csv');
     expect(written.slice(1)).toEqual(
       rows.map((_, index) => `${index + 2},p${index}@example.test,,name must not be empty`),
     );
-    await run('import-participants.ts', [...args, '--resume-from', '1150']);
+    await run(['--resume-from', '1150']);
     expect(await linesOf('rejected.csv')).toEqual(written);
   });
 
   it('leaves out passwords with spaces at their ends, which a service may trim', async () => {
-    await writeFile(file('in.csv'), 'email,name,password\na@example.test,A,secret-1 \n');
-    const { stdout } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    await write(['a@example.test,A,secret-1 ']);
+    const { stdout } = await run();
     expect(stdout).toContain('Imported 0, left out 1');
     const [, row] = await linesOf('rejected.csv');
     expect(row).toMatch(/^2,a@example\.test,A,"?password has spaces at its ends/);
@@ -169,8 +170,8 @@ describe('import-participants', () => {
     ['a quote that is not closed', '"c@example.test,C,password-3', /Line 3 of .*in\.csv .*quote/],
     ['more cells than columns', 'c@example.test,Doe, Cem,password-3', /Line 3 of .*in\.csv has more cells/],
   ])('sends nothing of a file with %s, and says where it is', async (_what, row, words) => {
-    await writeFile(file('in.csv'), `email,name,password\na@example.test,A,password-1\n${row}\n`);
-    const { code, stderr } = await run('import-participants.ts', [file('in.csv'), file('rejected.csv')]);
+    await write(['a@example.test,A,password-1', row]);
+    const { code, stderr } = await run();
     expect(code).toBe(1);
     expect(stderr).toMatch(words);
     expect(stderr.trimEnd()).not.toContain('\n');

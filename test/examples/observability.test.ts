@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { startServer } from '../helpers/server.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -44,20 +43,8 @@ test('examples/observability.ts prints the trace of a job and its deliveries as 
 });
 
 test('with OTEL_EXPORTER_OTLP_ENDPOINT the trace also goes there', async () => {
-  const paths: string[] = [];
-  let exported = '';
-  const collector = createServer(async (request, response) => {
-    paths.push(request.url ?? '');
-    for await (const chunk of request) exported += chunk;
-    response.setHeader('Content-Type', 'application/json').end('{}');
-  });
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  try {
-    const { port } = collector.address() as AddressInfo;
-    await observe({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
-  } finally {
-    await new Promise((resolve) => collector.close(resolve));
-  }
-  expect(new Set(paths)).toEqual(new Set(['/v1/traces']));
-  expect(exported).toContain('POST /exam-participants/assign');
+  await using collector = await startServer({ body: {} });
+  await observe({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin });
+  expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
+  expect(collector.requests.map(({ text }) => text).join()).toContain('POST /exam-participants/assign');
 });

@@ -1,4 +1,4 @@
-import { ExamClient } from 'exam-service-sdk';
+import { type ClientOptions, ExamClient } from 'exam-service-sdk';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -16,16 +16,21 @@ import { startServer } from '../helpers/server.ts';
 
 const apiKey = 'key-of-the-roster';
 
-function start(seeds: number | readonly ParticipantSeed[], options: { maxParticipants?: number } = {}) {
-  const emulator = createEmulator({ apiKey, ...options });
-  emulator.control.seedParticipants(seeds);
-  const { participants } = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
+const connect = (options: Pick<ClientOptions, 'baseUrl' | 'fetch'>) =>
+  new ExamClient({
     apiKey,
-    fetch: (url, init) => emulator.fetch(url, init),
     maxRetries: 0,
     logLevel: 'off',
     schemas: { participant: knownParticipant },
+    ...options,
+  }).participants;
+
+function start(seeds: number | readonly ParticipantSeed[], options: { maxParticipants?: number } = {}) {
+  const emulator = createEmulator({ apiKey, ...options });
+  emulator.control.seedParticipants(seeds);
+  const participants = connect({
+    baseUrl: 'http://localhost/api/v1',
+    fetch: (url, init) => emulator.fetch(url, init),
   });
   const plan = async (rows: readonly Row[], options?: { allowMissing: boolean }) =>
     planRoster(rows, await readKnown(participants), options);
@@ -92,12 +97,7 @@ describe('a roster', () => {
       }
       return { body: { data, meta: { current_page: page, last_page: 2, per_page: 100, total: 150 } } };
     });
-    const { participants } = new ExamClient({
-      baseUrl: server.url,
-      apiKey,
-      logLevel: 'off',
-      schemas: { participant: knownParticipant },
-    });
+    const participants = connect({ baseUrl: server.url });
     expect((await readKnown(participants)).map(({ id }) => id).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 150 }, (_, index) => index + 1),
     );
@@ -217,12 +217,7 @@ describe('a roster', () => {
         { id: 2, email: 'ADA@example.test', name: 'Augusta' },
       ],
     });
-    const { participants } = new ExamClient({
-      baseUrl: server.url,
-      apiKey,
-      logLevel: 'off',
-      schemas: { participant: knownParticipant },
-    });
+    const participants = connect({ baseUrl: server.url });
     const planned = planRoster(file(['ada@example.test', 'Ada']), await readKnown(participants));
     expect(planned.problems).toEqual([
       'Line 2: ada@example.test may be participant 1 and 2, whose emails differ only in case.',

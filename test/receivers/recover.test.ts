@@ -43,33 +43,32 @@ async function startService() {
   const env = { EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: 'test-key' };
   const path = join(folder, 'results.ndjson');
   return {
-    server,
     path,
+    written: async () =>
+      (await readFile(path, 'utf8'))
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    [Symbol.asyncDispose]: () => server.close(),
     recover: (more: Record<string, string> = {}) =>
       runRecipe('recover', [String(endpoint.id), '2025-03-01T00:00:00Z', path], { ...env, ...more }),
   };
 }
 
 test('recover fetches what was missed, then what was never delivered, and changes nothing when run again', async () => {
-  const { server, path, recover } = await startService();
-  await writeFile(path, '{"id":2,"score":20}\n');
-  const first = await recover();
+  await using service = await startService();
+  await writeFile(service.path, '{"id":2,"score":20}\n');
+  const first = await service.recover();
   expect(first.stderr).toBe('');
   expect(first.stdout).toBe(
     '3 events were delivered, or tried; 2 results were missing.\n2 more were never delivered.\n',
   );
-  const written = await readFile(path, 'utf8');
-  expect(
-    written
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-    // The list of results is newest first.
-  ).toEqual([2, 1, 3, 5, 4].map((id) => ({ id, score: id * 10 })));
-  const second = await recover();
+  const written = await readFile(service.path, 'utf8');
+  // The list of results is newest first.
+  expect(await service.written()).toEqual([2, 1, 3, 5, 4].map((id) => ({ id, score: id * 10 })));
+  const second = await service.recover();
   expect(second.stdout).toContain('0 results were missing.\n0 more were never delivered.');
-  expect(await readFile(path, 'utf8')).toBe(written);
-  await server.close();
+  expect(await readFile(service.path, 'utf8')).toBe(written);
 });
 
 test.each([
@@ -78,19 +77,14 @@ test.each([
   ['before its line break', '{"id":2,"score":20}\n{"id":4,"score":40}', 0],
   ['at its beginning, the only one', '{"id', 1],
 ])('recover goes on after a last line that was cut %s', async (_kind, text, warnings) => {
-  const { server, path, recover } = await startService();
-  await writeFile(path, text);
-  const { code, stderr } = await recover();
+  await using service = await startService();
+  await writeFile(service.path, text);
+  const { code, stderr } = await service.recover();
   expect(code).toBe(0);
   expect(stderr.split('\n').filter((line) => line.includes('was cut and is removed'))).toHaveLength(warnings);
-  const results = (await readFile(path, 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  expect(results.toSorted((a, b) => a.id - b.id)).toEqual(
+  expect((await service.written()).toSorted((a, b) => a.id - b.id)).toEqual(
     [1, 2, 3, 4, 5].map((id) => ({ id, score: id * 10 })),
   );
-  await server.close();
 });
 
 test.each([
@@ -124,28 +118,22 @@ const failingOnce = `
 `;
 
 test('recover goes on after an event that could not be handled, and ends with a failure that says to run it again', async () => {
-  const { server, path, recover } = await startService();
-  const first = await recover({
+  await using service = await startService();
+  const first = await service.recover({
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(failingOnce)}`,
   });
   expect(first.code).toBe(1);
   expect(first.stderr).toContain('1 events were not handled: run this again later. Error: the disk is full');
-  const written = async () => (await readFile(path, 'utf8')).trimEnd().split('\n');
-  expect(await written()).toHaveLength(4);
-  const { code, stderr } = await recover();
+  expect(await service.written()).toHaveLength(4);
+  const { code, stderr } = await service.recover();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect((await written()).map((line) => JSON.parse(line).id).toSorted()).toEqual([1, 2, 3, 4, 5]);
-  await server.close();
+  expect((await service.written()).map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5]);
 });
 
 test('recover knows a result whose id the file has as a string', async () => {
-  const { server, path, recover } = await startService();
-  await writeFile(path, '{"id":"2","score":20}\n{"id":"4","score":40}\n');
-  await recover();
-  const ids = (await readFile(path, 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line).id);
-  expect(ids.map(String).toSorted()).toEqual(['1', '2', '3', '4', '5']);
-  await server.close();
+  await using service = await startService();
+  await writeFile(service.path, '{"id":"2","score":20}\n{"id":"4","score":40}\n');
+  await service.recover();
+  const ids = (await service.written()).map(({ id }) => String(id));
+  expect(ids.toSorted()).toEqual(['1', '2', '3', '4', '5']);
 });

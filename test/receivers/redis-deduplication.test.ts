@@ -69,6 +69,7 @@ describeWithRedis('deduplication in Redis', (url) => {
   const redis = createClient({ url });
   const prefix = `test-${randomUUID()}:`;
 
+  const patiently = { timeout: 60_000, interval: 50 };
   /** For a process that hangs. */
   const impatient = { timeout: 200, processingSeconds: 2 };
 
@@ -164,10 +165,7 @@ describeWithRedis('deduplication in Redis', (url) => {
     const handle = vi.fn();
     const survivor = createProcess(handle);
     expect(await survivor(delivery)).toBe(503);
-    await vi.waitFor(async () => expect(await survivor(delivery)).toBe(204), {
-      timeout: 60_000,
-      interval: 50,
-    });
+    await vi.waitFor(async () => expect(await survivor(delivery)).toBe(204), patiently);
     expect(await survivor(delivery)).toBe(204);
     expect(handle).toHaveBeenCalledOnce();
   });
@@ -181,7 +179,7 @@ describeWithRedis('deduplication in Redis', (url) => {
     expect(await second(delivery)).toBe(503);
     await vi.waitFor(
       async () => expect(await Promise.all([second(delivery), third(delivery)])).toEqual([204, 204]),
-      { timeout: 60_000, interval: 50 },
+      patiently,
     );
     expect(effect).toHaveBeenCalledOnce();
     expect(hang).toHaveBeenCalledOnce();
@@ -199,10 +197,7 @@ describeWithRedis('deduplication in Redis', (url) => {
     const receive = createProcess(effect, { ...impatient, claim: lost });
     expect(await receive(delivery)).toBe(500);
     expect(await redis.exists(prefix + key)).toBe(1);
-    await vi.waitFor(async () => expect(await receive(delivery)).toBe(204), {
-      timeout: 60_000,
-      interval: 50,
-    });
+    await vi.waitFor(async () => expect(await receive(delivery)).toBe(204), patiently);
     expect(await receive(delivery)).toBe(204);
     expect(effect).toHaveBeenCalledOnce();
   });
@@ -219,14 +214,11 @@ describeWithRedis('deduplication in Redis', (url) => {
     });
     const other = createProcess(handle);
     const responses: Promise<number>[] = [];
-    await vi.waitFor(
-      async () => {
-        const response = other(delivery);
-        responses.push(response);
-        expect(await Promise.race([response, took.promise.then(() => 'taken')])).toBe('taken');
-      },
-      { timeout: 60_000, interval: 50 },
-    );
+    await vi.waitFor(async () => {
+      const response = other(delivery);
+      responses.push(response);
+      expect(await Promise.race([response, took.promise.then(() => 'taken')])).toBe('taken');
+    }, patiently);
     late.fail(new Error('late'));
     const third = vi.fn();
     expect(await createProcess(third)(delivery)).toBe(503);

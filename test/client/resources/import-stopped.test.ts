@@ -116,15 +116,6 @@ describe('an import that an error stops', () => {
     expect(summary.imported).toBe(2 * (service.server.requests.length - 1));
   });
 
-  test.each([401, 403])('stops at %i in every mode, because no batch would pass', async (status) => {
-    await using service = await startImports(() => ({ status }));
-    for (const onBatchError of ['stop', 'continue', 'bisect'] as const) {
-      const { summary } = await service.stopped(rowsOf(4), { batchSize: 2, onBatchError });
-      expect(summary).toMatchObject({ imported: 0, rejected: 0, resumeFrom: 0 });
-    }
-    expect(service.server.requests).toHaveLength(3);
-  });
-
   test('in the middle of halving resumes behind the halves that are done', async () => {
     await using service = await startImports((_, { number }) => ({
       status: [413, 201, 401][number - 1] ?? 201,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { availableEvents, delivery, endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
-import { rejection } from '../../helpers/client.ts';
+import { failure } from '../../helpers/client.ts';
 
 const created = { ...endpoint, secret: 'whsec-of-the-tests' };
 const create = { url: endpoint.url, events: endpoint.events };
@@ -43,8 +43,7 @@ describe('the list of webhook endpoints', () => {
     ['a field of another type', enveloped([endpoint, { ...endpoint, id: 'x' }], []), 'data.1.id'],
   ])('is not read from %s', async (_, body, path) => {
     await using service = await connect({ body });
-    const error = await rejection(service.client.webhooks.list());
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.webhooks.list(), ResponseValidationError);
     expect(error).toMatchObject({ operation: 'webhooks.list', issues: [{ path }] });
   });
 });
@@ -66,8 +65,7 @@ describe.each(withSecret)('%s', (_, run) => {
 
   test('rejects a response without the secret, which could not be read again', async () => {
     await using service = await connect({ body: enveloped(endpoint) });
-    const error = await rejection(run(service.client));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(run(service.client), ResponseValidationError);
     expect(error).toMatchObject({ issues: [{ path: 'data.secret' }] });
   });
 });
@@ -119,8 +117,10 @@ describe('an endpoint', () => {
   ] as const)('without %s is rejected', async (field) => {
     const { [field]: _, ...rest } = endpoint;
     await using service = await connect({ body: enveloped(rest) });
-    const error = await rejection(service.client.webhooks.update(3, { is_active: true }));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(
+      service.client.webhooks.update(3, { is_active: true }),
+      ResponseValidationError,
+    );
     expect(error).toMatchObject({ operation: 'webhooks.update', issues: [{ path: `data.${field}` }] });
   });
 });
@@ -156,8 +156,7 @@ describe('deliveries', () => {
     ['id', 5],
   ])('are rejected when %s is %j', async (field, value) => {
     await using service = await connect({ body: enveloped([delivery, { ...delivery, [field]: value }], []) });
-    const error = await rejection(service.client.webhooks.deliveries(3));
-    expect(error).toBeInstanceOf(ResponseValidationError);
+    const error = await failure(service.client.webhooks.deliveries(3), ResponseValidationError);
     expect(error).toMatchObject({ operation: 'webhooks.deliveries', issues: [{ path: `data.1.${field}` }] });
   });
 });
@@ -180,7 +179,7 @@ test.each([
   ['a page of HTML', '<html><body>Sign in</body></html>'],
 ])('delete rejects %s', async (_, body) => {
   await using service = await connect({ body });
-  expect(await rejection(service.client.webhooks.delete(3))).toBeInstanceOf(ResponseFormatError);
+  await failure(service.client.webhooks.delete(3), ResponseFormatError);
 });
 
 test.each([
