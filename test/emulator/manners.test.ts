@@ -340,10 +340,10 @@ describe('a limit of requests', () => {
 
 test.each([
   ['style', 'resources', '`style` must be one of resource, paginator,'],
-  ['framework', 'laravel-9', '`framework` must be one of laravel-11, laravel-8.'],
-  ['ids', 'strings', '`ids` must be one of number, string.'],
-  ['credentials', 'both', '`credentials` must be one of own, either.'],
-  ['unknownRecords', 'before', '`unknownRecords` must be one of after-key, before-key.'],
+  ['framework', 'laravel-9', '`framework` must be one of laravel-11, laravel-8, not laravel-9.'],
+  ['ids', 'strings', '`ids` must be one of number, string, not strings.'],
+  ['credentials', 'both', '`credentials` must be one of own, either, not both.'],
+  ['unknownRecords', 'before', '`unknownRecords` must be one of after-key, before-key, not before.'],
 ])('a word that %s cannot be is rejected with those that it can: %s', (name, word, message) => {
   const options = { [name]: word };
   expect(() => createEmulator(options)).toThrow(message);

@@ -25,7 +25,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   ],
   'a status that does not reject a key': [
     () => createEmulator({ refusedKeys: { old: 500 } as never }),
-    '`refusedKeys.old` must be 401 or 403.',
+    '`refusedKeys.old` must be 401 or 403, not 500.',
   ],
   'an option of listen() that there is not': [
     () => createEmulator().listen({ allowedHosts: ['emulator'] } as never),

@@ -249,9 +249,11 @@ export function resolveSettings(given: ServiceSettings): FilledSettings {
 
 function checkedValue(name: string, setting: Setting, value: unknown): unknown {
   if (value === undefined) return setting.default;
-  const result = z.safeParse(setting.schema, value === Infinity ? null : value);
+  const result = z.safeParse(setting.schema, value === Infinity ? null : value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === 'unrecognized_keys') throw new TypeError(`${issue.message}.`);
-  throw new RangeError(`\`${[name, ...(issue?.path ?? [])].join('.')}\` ${issue?.message}.`);
+  throw new RangeError(
+    `\`${[name, ...(issue?.path ?? [])].join('.')}\` ${issue?.message}, not ${String(issue?.input)}.`,
+  );
 }
