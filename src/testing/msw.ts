@@ -37,7 +37,7 @@ export function createMswHandlers(emulator: Emulator, options: MswHandlerOptions
   const prefix = base === undefined ? API_PREFIX : base.pathname.replace(/\/+$/, '');
   return [
     http.all(`${base?.origin ?? '*'}${prefix}/*`, async ({ request }) => {
-      // Plain parts, as a test environment may have a `Request` of its own, which copies only the own properties of its init;
+      // Plain parts, as the `Request` of a test environment may copy only the own properties of its init;
       // and bytes, as not every browser has `request.body`.
       const { method, signal } = request;
       const headers = new Headers([...request.headers]);

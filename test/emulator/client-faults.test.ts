@@ -79,7 +79,7 @@ describe.each(ways)('the client with faults, %s', (way) => {
     expect(service.emulator.control.assignment(pair)).toBeDefined();
   });
 
-  test('who gives up during a delay gets the reason of the signal, at once', async () => {
+  test('who gives up during a delay gets the reason of the signal immediately', async () => {
     await using service = await start({ delay: 60_000 });
     const reason = new Error('enough');
     const abort = new AbortController();

@@ -52,7 +52,7 @@ describe('which requests it handles', () => {
     expect(at(await response.json(), 'message')).toBe('The route api/v1/nowhere could not be found.');
   });
 
-  test('a base URL that is no address is rejected at once', () => {
+  test('a base URL that is not an address is rejected immediately', () => {
     expect(() => createMswHandlers(createEmulator(), { baseUrl: '/api/v1' })).toThrow(TypeError);
   });
 });

@@ -78,7 +78,7 @@ function seedRow(control: Emulator['control'], line: number, participant: Import
   try {
     control.seedParticipants([participant]);
   } catch (error) {
-    // The error names a row of its own list, which has only this one.
+    // The error names a row of the list passed here, which has only this one.
     const { cause } = Object(error);
     throw new Error(`line ${line}: ${messageOf(cause ?? error)}`);
   }

@@ -65,7 +65,7 @@ export class DeliveryEngine implements Deliveries {
     }
   }
 
-  /** Queues an event for one endpoint; the first attempt is made at once. */
+  /** Queues an event for one endpoint; the first attempt starts immediately. */
   queue(endpoint: EndpointRecord, event: string, data: Readonly<Record<string, unknown>>): void {
     const { settings, store, newId } = this.#with;
     const now = settings.clock.now();
@@ -86,8 +86,8 @@ export class DeliveryEngine implements Deliveries {
   }
 
   /**
-   * Resumes the pending deliveries of a snapshot: a delivery that was never attempted at once, any other after the wait
-   * that follows its last attempt.
+   * Resumes the pending deliveries of a snapshot: one that was never attempted starts immediately, any other after the
+   * wait that follows its last attempt.
    */
   resume(): void {
     const { settings, store } = this.#with;
@@ -158,7 +158,7 @@ export class DeliveryEngine implements Deliveries {
     let outcome = await this.#send(endpoint, numbered, effect);
     if (effect === 'duplicate' && !this.#stopped) outcome = await this.#send(endpoint, numbered, effect);
     if (this.#stopped) return;
-    this.#conclude(store.saveDelivery({ ...numbered, ...outcome }), settings.clock.now());
+    this.#record(store.saveDelivery({ ...numbered, ...outcome }), settings.clock.now());
   }
 
   async #send(
@@ -191,7 +191,7 @@ export class DeliveryEngine implements Deliveries {
   }
 
   /** Records the result of an attempt for its delivery and its endpoint, as they are by now. */
-  #conclude(delivery: DeliveryRecord, now: number): void {
+  #record(delivery: DeliveryRecord, now: number): void {
     const { settings, store } = this.#with;
     const endpoint = store.endpoint(delivery.endpoint_id);
     if (endpoint === undefined) return;

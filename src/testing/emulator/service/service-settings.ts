@@ -56,9 +56,9 @@ export interface ServiceSettings {
    */
   unknownRecords?: 'after-key' | 'before-key' | undefined;
   /**
-   * Requests in a minute, after which the service responds with 429 and `Retry-After` until the minute is over; every
-   * response
-   * then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. Default: no limit, since it is undocumented by the service.
+   * Requests in a minute, after which the service responds with 429 and `Retry-After` until the minute is over. Every
+   * response then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. Default: no limit, since it is undocumented by
+   * the service.
    */
   requestsPerMinute?: number | undefined;
   /**
