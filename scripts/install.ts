@@ -16,7 +16,7 @@ for (const folder of process.argv.slice(2)) {
   npm(['ci', ...omitted, '--no-audit', '--no-fund', '--loglevel=error'], cwd);
 }
 
-/** npm leaves a lock file of its own behind when an installation is whole. */
+/** npm leaves its own lock file behind when an installation is whole. */
 function isCurrent(cwd: string, isShort: boolean): boolean {
   const locked = changedAt(join(cwd, 'package-lock.json'));
   const installed = changedAt(join(cwd, 'node_modules', '.package-lock.json'));

@@ -31,7 +31,7 @@ test('the average is taken over all pages', async () => {
   expect(emulator.requests).toHaveLength(3);
 });
 
-test('a service that is too busy is an error of its own kind', async () => {
+test('a service that is too busy has its own error class', async () => {
   emulator.faults.inject({
     on: 'examResults.list',
     effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } },

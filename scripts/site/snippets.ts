@@ -17,7 +17,7 @@ export function snippetsOf(text: string): Snippet[] {
   );
 }
 
-/** Whether a snippet is a program of its own; all others of a document make one together. */
+/** Whether a snippet is a separate program; all others of a document make one together. */
 export const isApart = ({ file }: Snippet, index: number): boolean => index > 0 && file !== undefined;
 
 /** A document that continues the README's first call, and says so, begins with its client. */

@@ -141,7 +141,7 @@ const mismatched: Named<[body: string | Uint8Array, header: string]> = [
   ['a newline after the body', `${body}\n`, `${t},${v1}`],
   ['a byte order mark before the body', `\uFEFF${body}`, `${t},${v1}`],
   ['a dot before the body', `.${body}`, `${t},${v1}`],
-  ['the body serialised anew', JSON.stringify(JSON.parse(body), null, 2), `${t},${v1}`],
+  ['the re-serialised body', JSON.stringify(JSON.parse(body), null, 2), `${t},${v1}`],
   ['the dot moved into the timestamp', `5.${body}`, `t=${String(signedAt).slice(0, -1)}3,${v1}`],
 ];
 

@@ -183,7 +183,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
   ],
 };
 
-/** A client that calls at once. */
+/** A client that calls immediately. */
 function creatingAndCalling(options: object): () => Promise<string> {
   return () => failureOf(() => new ExamClient({ baseUrl, apiKey: 'key', ...options }).exams.list());
 }

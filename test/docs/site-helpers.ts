@@ -14,7 +14,7 @@ export interface Site extends AsyncDisposable {
   readonly complaints: string;
 }
 
-/** The site as `npm run docs` makes it, in a folder of its own. */
+/** The site as `npm run docs` makes it, in a separate folder. */
 export async function makeSite(): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'exam-service-site-'));
   const reference = join(folder, 'reference');

@@ -66,7 +66,7 @@ test('every document has its page, and every link and picture leads to something
   expect(broken).toEqual([]);
 });
 
-test('no page holds a style or a script of its own, or loads anything from elsewhere', () => {
+test('no page holds an inline style or script, or loads anything from elsewhere', () => {
   for (const page of pages) {
     expect(read(page), page).not.toMatch(
       / style=|<style|<script(?! src="(?:\.\.\/)*assets\/site\.js")| on\w+="/,

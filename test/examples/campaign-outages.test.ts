@@ -97,7 +97,7 @@ describeWithRedis('the campaign and a Redis that comes and goes', () => {
     expect(await connection.keys('*exam-campaign*')).toEqual([]);
   });
 
-  test('two plans at once count each pair for one of them', async () => {
+  test('two concurrent plans count each pair for one of them', async () => {
     const files = [await planFile('one.csv', 1, 2_000), await planFile('two.csv', 1_001, 3_000)];
     const outputs = await Promise.all(files.map((file) => run('plan', file)));
     const counts = outputs.map(({ stdout }) => {

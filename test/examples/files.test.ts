@@ -71,7 +71,7 @@ describe('a CSV file', () => {
     ]);
   });
 
-  test('of 50,000 rows is read whole, whatever its pieces cut', async () => {
+  test('of 50,000 rows is read whole, even where its pieces cut a character', async () => {
     // Characters of two, three and four bytes, so that many of them lie across two pieces.
     const names = Array.from({ length: 50_000 }, (_, index) => `${'é'.repeat(index % 7)}ặ😀 ${index}`);
     const lines = names.map((name, index) => `p${index}@example.test;${name}`);

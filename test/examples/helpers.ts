@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach } from 'vitest';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -18,7 +19,7 @@ export interface Run {
   readonly stderr: string;
 }
 
-/** Runs an example as a process of its own against a service, and kills it when `signal` aborts. */
+/** Runs an example as a separate process against a service, and kills it when `signal` aborts. */
 export function runExample(
   name: string,
   args: readonly string[],
@@ -40,6 +41,22 @@ export function runExample(
     );
     onStart(child);
   });
+}
+
+/** What an example prints that finds only this of the service in its environment, and that succeeds without a warning. */
+export async function outputOf(
+  name: string,
+  environment: Record<string, string> = {},
+  ...args: string[]
+): Promise<string> {
+  const { EXAM_SERVICE_BASE_URL: _url, EXAM_SERVICE_API_KEY: _key, ...inherited } = process.env;
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [`examples/${name}`, ...args], {
+    cwd: root,
+    env: { ...inherited, ...environment },
+    timeout: 200_000,
+  });
+  expect(stderr).toBe('');
+  return stdout;
 }
 
 /** A folder for what an example reads and writes. */

@@ -132,7 +132,7 @@ describe('import-participants', () => {
     expect(await linesOf('rejected.csv')).toEqual(whole);
   });
 
-  it('leaves out whoever has the email of an earlier row, and skips a row that is there already', async () => {
+  it('leaves out rows with the email of an earlier row, and skips a row that is there already', async () => {
     const rows = ['a@example.test,A,one', 'A@example.test,B,two', 'a@example.test,A,one'];
     await write(rows);
     const { code, stdout } = await run();

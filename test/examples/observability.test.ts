@@ -1,22 +1,9 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { startServer } from '../helpers/server.ts';
+import { outputOf } from './helpers.ts';
 
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-async function observe(environment: Record<string, string> = {}): Promise<string> {
-  const { EXAM_SERVICE_BASE_URL: _url, EXAM_SERVICE_API_KEY: _key, ...inherited } = process.env;
-  const { stdout, stderr } = await run(process.execPath, ['examples/observability.ts'], {
-    cwd: root,
-    env: { ...inherited, ...environment },
-    timeout: 200_000,
-  });
-  expect(stderr).toBe('');
-  return stdout.replace(/ [\d.]+ ms$/gm, '');
-}
+const observe = async (environment?: Record<string, string>) =>
+  (await outputOf('observability.ts', environment)).replace(/ [\d.]+ ms$/gm, '');
 
 test('examples/observability.ts prints the trace of a job and its deliveries as an indented tree, and the failures of the endpoint', async () => {
   const printed = await observe();

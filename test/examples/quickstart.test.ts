@@ -1,26 +1,10 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
-
-const run = promisify(execFile);
-const root = fileURLToPath(new URL('../../', import.meta.url));
-
-async function quickstart(environment: Record<string, string> = {}, ...args: string[]): Promise<string> {
-  const { EXAM_SERVICE_BASE_URL: _url, EXAM_SERVICE_API_KEY: _key, ...inherited } = process.env;
-  const { stdout, stderr } = await run(process.execPath, ['examples/quickstart.ts', ...args], {
-    cwd: root,
-    env: { ...inherited, ...environment },
-    timeout: 200_000,
-  });
-  expect(stderr).toBe('');
-  return stdout;
-}
+import { outputOf } from './helpers.ts';
 
 describe('the quickstart', () => {
   it('does the whole job against its own emulator', async () => {
-    const output = await quickstart();
+    const output = await outputOf('quickstart.ts');
     expect(output).toMatch(
       /^Service: http:\/\/\S+ \(an emulator on this machine\)\nImports participants from a file, assigns them/,
     );
@@ -51,11 +35,11 @@ describe('the quickstart', () => {
     const server = await emulator.listen();
     try {
       const environment = { EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: 'a-key-of-its-own' };
-      const first = await quickstart(environment, '--test-project');
+      const first = await outputOf('quickstart.ts', environment, '--test-project');
       expect(first.split('\n')[0]).toBe(`Service: ${server.url}`);
       expect(first).toContain('Assigned : 194 of 194');
       expect(first).toContain('Verified deliveries: 1');
-      const second = await quickstart(environment, '--test-project');
+      const second = await outputOf('quickstart.ts', environment, '--test-project');
       expect(second).toContain('Imported : 194 of 200');
       expect(second).toContain('Assigned : 194 of 194');
       expect(/the first link: .*/.exec(second)?.[0]).toBe(/the first link: .*/.exec(first)?.[0]);

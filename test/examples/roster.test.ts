@@ -258,7 +258,7 @@ describe('a roster', () => {
   });
 });
 
-test('whatever its cells hold, a roster is rejected by its plan, or no row of it by the package', async () => {
+test('a roster with any cells is rejected by its plan, or no row of it by the package', async () => {
   const cell = fc
     .array(
       fc.constantFrom('a', 'é', ' ', '\t', '\u0085', '\u00A0', '\u200B', '\u200D', '\uFEFF', '\0', '\uD83D'),
@@ -291,7 +291,7 @@ test('whatever its cells hold, a roster is rejected by its plan, or no row of it
   expect(applied).toBeGreaterThan(cases / 20);
 });
 
-test('whatever two rosters: the names agree after one run, no known password was sent, a second run changes nothing', async () => {
+test('any two rosters: the names agree after one run, no known password was sent, a second run changes nothing', async () => {
   const known = fc.uniqueArray(fc.record({ email: emails.map((email) => email.trim()), name: names }), {
     selector: ({ email }) => keyOf(email),
     maxLength: 10,

@@ -84,7 +84,7 @@ test('the recipe for fastify gives up what it does for a sender that has hung up
   expect(service.requests.map(({ body: forwarded }) => forwarded)).toEqual([completed.data, completed.data]);
 });
 
-test('the recipe for node-http handles a repeated delivery once, also when it is signed anew', async () => {
+test('the recipe for node-http handles a repeated delivery once, also when it is signed again', async () => {
   await using recipe = await startRecipe('node-http');
   const timestamp = Math.floor(Date.now() / 1000) - 60;
   for (const delivery of [signedWebhook({ body, secret, timestamp }), signedWebhook({ body, secret })]) {

@@ -13,7 +13,7 @@ const require = createRequire(inbox);
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** A database of its own for a test. */
+/** A separate database for a test. */
 export interface TestDatabase extends AsyncDisposable {
   /** What the programs of the inbox are started with. */
   readonly env: Readonly<Record<string, string>>;

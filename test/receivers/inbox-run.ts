@@ -8,7 +8,7 @@ import { type Recipe, startExample } from './recipe.ts';
 export const IN_FLIGHT = 16;
 export const DATES = ['2025-03-01T09:45:10+07:00', '2025-03-01T09:45:11+07:00', '2025-03-01T09:45:12+07:00'];
 
-/** Four events of each result: finished, then scored anew three times. The last score is the result's id. */
+/** Four events of each result: finished, then rescored three times. The last score is the result's id. */
 export const eventsOf = (id: number) => {
   const data = {
     ...completed.data,

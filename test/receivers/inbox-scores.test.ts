@@ -21,7 +21,7 @@ function permutations<Item>([first, ...others]: readonly Item[]): Item[][] {
   );
 }
 
-test('in whatever order the events of a result come, scores of the newest second that contradict each other stay a tie', async () => {
+test('in any order of the events of a result, scores of the newest second that contradict each other stay a tie', async () => {
   await using store = await createPgliteDatabase();
   await using inbox = await openPglite(String(store.env['INBOX_DIR']));
   const orders = permutations(events);
@@ -92,7 +92,7 @@ async function tied(scores: readonly (number | null)[]) {
   };
 }
 
-test('of two rereads at once, the one that asked the service last decides, whichever response comes first', async () => {
+test('of two concurrent rereads, the one that asked the service last decides, no matter which response comes first', async () => {
   await using tie = await tied([60, 70]);
   const older = await tie.begin();
   const newer = await tie.begin();

@@ -8,7 +8,7 @@ const START_DEADLINE_MS = 200_000;
 /** PGlite, which is WebAssembly, starts with half of the work where no code of it is optimized. Node's own parts take longer. */
 const flagsOf = (name: string) => (name.includes('inbox/') ? ['--liftoff-only'] : []);
 
-/** A recipe that runs in a process of its own, as users run it. */
+/** A recipe that runs in a separate process, as users run it. */
 export interface Recipe extends AsyncDisposable {
   readonly process: ChildProcess;
   /** Where it listens; empty for one that does not. */

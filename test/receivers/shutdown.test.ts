@@ -82,7 +82,7 @@ const recipes: Readonly<Record<string, () => Promise<Recipe>>> = {
   }),
 };
 
-// All at once, since each takes its time limit.
+// All concurrently, since each takes its time limit.
 describe.concurrent('a recipe with open connections ends by itself', () => {
   test.for(someOf(Object.entries(recipes)))(
     '%s: within its time limit and three seconds after SIGTERM',

@@ -1,4 +1,4 @@
-// Packs the package, installs it into a project of its own, and runs it wherever it is meant to run:
+// Packs the package, installs it into a separate project, and runs it wherever it is meant to run:
 //
 //   npm run test:runtimes              fails where a check does; the oldest Node, the newest TypeScript, every third library
 //   LONG_TESTS=1 npm run test:runtimes              every version; fails also where the tables are not current

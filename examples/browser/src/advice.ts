@@ -47,7 +47,7 @@ export function advise(error: unknown): Advice {
   )
     return {
       title: 'This page cannot read the response',
-      hint: 'Ask whoever runs this page to check EXAM_SERVICE_BASE_URL of the proxy.',
+      hint: 'Ask the operator of this page to check EXAM_SERVICE_BASE_URL of the proxy.',
     };
   if (isApiError(error))
     return {

@@ -15,7 +15,7 @@ export class Panel {
   }
 
   /**
-   * Loads and shows something, and gives up whatever was still being loaded here: only the newest request
+   * Loads and shows something, and aborts the load that is still running here: only the newest request
    * matters. `work` returns the status message.
    */
   async load(work: (signal: AbortSignal) => Promise<string>): Promise<void> {

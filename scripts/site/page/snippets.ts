@@ -157,7 +157,7 @@ function mount(frame: HTMLElement, run: (snippet: Snippet) => void) {
     /** @param failure Why it did not come to its end */
     end(failure?: string) {
       const text = output.textContent ?? '';
-      // A program of its own may say more, such as where it listens.
+      // A separate program may say more, such as where it listens.
       const isKept = apart === undefined ? text === promise : text.endsWith(promise);
       const outcome = failure ? 'failed' : code() !== original ? 'edited' : isKept ? 'kept' : 'differs';
       frame.dataset['outcome'] = outcome;
@@ -191,6 +191,6 @@ function showConsole(frame: HTMLIFrameElement | null): void {
   panel.querySelector('iframe')?.remove();
   if (frame !== null) panel.append(frame);
   panel.classList.toggle('used', frame !== null);
-  // Where it has a column of its own, it covers nothing.
+  // In a separate column, it covers nothing.
   if (frame !== null && window.matchMedia('(min-width: 1440px)').matches) panel.open = true;
 }

@@ -189,7 +189,7 @@ afterEach(() => {
 });
 
 test(
-  'a service that is up settles every pair in one run, whatever single pairs and links do',
+  'a service that is up settles every pair in one run, even if single pairs and links fail',
   async () => {
     await fc.assert(
       fc.asyncProperty(services, settings, async (drawn, options) => {
@@ -214,7 +214,7 @@ test(
 );
 
 test(
-  'whatever fails, what is said of each pair is true, and reruns from where it stopped lose none without a word',
+  'every result of a pair is true, and reruns from where it stopped lose none without a word',
   async () => {
     await fc.assert(
       fc.asyncProperty(services, settings, async (drawn, options) => {

@@ -83,7 +83,7 @@ describe('assignAll', () => {
     expect(urls).not.toContain(null);
   });
 
-  test('makes a result of what concerns one pair: 400, 404, 422 and an id that is none', async () => {
+  test('makes a result of what concerns one pair: 400, 404, 422 and an invalid id', async () => {
     const { emulator, client } = start(3);
     emulator.control.setParticipant(2, { active: false });
     const source = [...pairs(3), { participant_id: 99, exam_id: 1 }, { participant_id: 1.5, exam_id: 1 }];
@@ -194,7 +194,7 @@ describe('assignAll', () => {
 
   test('lets timers and an abort have their turn while no pair needs a request', async () => {
     const { client } = start(1);
-    // An id that is none needs no request.
+    // An invalid id needs no request.
     function* endless() {
       for (;;) yield { participant_id: 0, exam_id: 1 };
     }
@@ -230,7 +230,7 @@ describe('assignAll', () => {
     expect((await ended).error).toMatchObject({ cause: 'the office closed', resumeFrom: 0 });
   });
 
-  test('ends with it at once, even if the source never closes', async () => {
+  test('ends with it immediately, even if the source never closes', async () => {
     await using server = startService(() => undefined);
     const source: AsyncIterable<Assignment> = {
       [Symbol.asyncIterator]: () => ({

@@ -248,7 +248,7 @@ describe('what was checked is what is sent:', () => {
     }
   }
 
-  test('rows of a class with a `toJSON` of its own, whole', async () => {
+  test('rows of a class with its own `toJSON`, whole', async () => {
     await using server = startService({ status: 201, body: {} });
     await createClient(server).participants.import([new Row()]);
     expect(server.request.body).toEqual({

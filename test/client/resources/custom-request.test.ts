@@ -135,7 +135,7 @@ test('a body with GET is rejected', async () => {
   expect(await rejected({ body: null })).toEqual({ body: 'cannot be sent with GET; use `query`' });
 });
 
-test('everything that is wrong is named at once', async () => {
+test('all issues are reported together', async () => {
   const issues = await rejected({ method: 'get', path: 'x', auth: 'x', query: 'x' });
   expect(Object.keys(issues).sort()).toEqual(['auth', 'method', 'path', 'query']);
 });

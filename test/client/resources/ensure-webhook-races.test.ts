@@ -120,7 +120,7 @@ describe('two calls of one client at the same time', () => {
     expect(service.registered).toMatchObject([{ id: 2, events: others }]);
   });
 
-  test('fail together, and the next call begins anew', async () => {
+  test('fail together, and the next call starts again', async () => {
     const service = new Service();
     let isUp = false;
     const { webhooks } = service.client((_, handle) =>
@@ -197,7 +197,7 @@ async function everyInterleaving(
 
 describe('two processes at the same time', () => {
   test.each([
-    ['each in a second of its own', 1],
+    ['each in another second', 1],
     ['within one second', 1_000],
   ])('leave one endpoint in every interleaving, whose secret one of them has: %s', async (_, perSecond) => {
     let races = 0;

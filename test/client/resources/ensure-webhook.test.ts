@@ -68,7 +68,7 @@ describe('where there is no endpoint with the url', () => {
   });
 
   test.each<[string, WebhookCreate, string]>([
-    ['a url that is none', { ...wanted, url: 'receiver/hooks' }, 'url'],
+    ['an invalid url', { ...wanted, url: 'receiver/hooks' }, 'url'],
     ['no event', { ...wanted, events: [] }, 'events'],
     ['a long description', { ...wanted, description: 'x'.repeat(256) }, 'description'],
     ['a name that is not documented', { ...wanted, ...{ rotate_secret: true } }, ''],
@@ -272,7 +272,7 @@ describe('where the service is odd', () => {
     expect(endpoint).toMatchObject({ id: 3, events: wanted.events });
   });
 
-  test('an update that was accepted may have taken effect, whatever the response to the list after it', async () => {
+  test('an update that was accepted may have taken effect, even if the list after it fails', async () => {
     await using server = startService([list(stale), { body: { data: stale } }, { status: 403 }]);
     const error = await failure(createClient(server).webhooks.ensure(wanted), PermissionDeniedError);
     expect(error.outcome).toBe('unknown');

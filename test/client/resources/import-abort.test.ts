@@ -39,7 +39,7 @@ describe('an abort', () => {
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
   });
 
-  test('while the source hangs ends at once', async () => {
+  test('while the source hangs ends immediately', async () => {
     await using service = await startImports();
     const controller = new AbortController();
     const waiting = createGate();
@@ -90,7 +90,7 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
 ])('an abort while %s is pending', (name, expected, optionsOf) => {
   const handler = name.endsWith('rejected') ? rejecting([1]) : undefined;
 
-  test('ends the import at once', async () => {
+  test('ends the import immediately', async () => {
     await using service = await startImports(handler);
     const controller = new AbortController();
     const called = createGate();
@@ -169,7 +169,7 @@ describe("an abort while the source's return() is pending", () => {
     };
   };
 
-  test('ends the import at once', async () => {
+  test('ends the import immediately', async () => {
     await using service = await startImports(() => undefined);
     const controller = new AbortController();
     const stopping = service.stopped(

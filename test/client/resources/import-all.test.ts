@@ -51,7 +51,7 @@ describe('a whole import', () => {
     expect(service.server.requests).toHaveLength(0);
   });
 
-  test('passes over the rows before resumeFrom, whatever they are', async () => {
+  test('skips the rows before resumeFrom, even invalid ones', async () => {
     await using service = await startImports();
     const broken = { ...row(0), email: '' };
     const summary = await service.participants.importAll([broken, ...rowsOf(6).slice(1)], {
@@ -148,7 +148,7 @@ describe('rows that are left out are named with the reason', () => {
     expect(summary).toMatchObject({ imported: 3, rejected: 3, batches: 2 });
   });
 
-  test('and never with a password, whatever the service says', async () => {
+  test('and never with a password, even if the service quotes it', async () => {
     await using service = await startImports(({ text }) => ({ status: 422, body: { message: text } }));
     const summary = await service.participants.importAll(rowsOf(3), { onBatchError: 'bisect' });
     expect(summary.rejected).toBe(3);

@@ -24,7 +24,7 @@ const naming =
   };
 
 describe('rows that a 422 names', () => {
-  test('are left out with their reasons, and the rest is sent again at once', async () => {
+  test('are left out with their reasons, and the rest is sent again immediately', async () => {
     await using service = await startImports(rejecting([3, 60, 61]));
     const { rejections, ...summary } = await service.participants.importAll(rowsOf(130), {
       ...bisect,

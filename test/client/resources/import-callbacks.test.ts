@@ -54,7 +54,7 @@ describe('onProgress', () => {
     ['a string', () => 'ab', null],
     ['a generator', () => [0, 1].values(), null],
     [
-      'an async source, whatever its length means',
+      'an async source, even with a length',
       () =>
         Object.assign(
           (async function* () {

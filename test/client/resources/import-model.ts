@@ -128,7 +128,7 @@ export async function run(
     fetch: async (_, { body }) => {
       const { participants }: { participants: ParticipantImport[] } = JSON.parse(String(body));
       onRequest();
-      // Requests under way at once end in another order than they began.
+      // Concurrent requests end in another order than they began.
       for (let turns = world.requests.length % 3; turns > 0; turns -= 1) await nextTurn();
       return world.respond(participants);
     },

@@ -74,7 +74,7 @@ function expected({ lines }: Service) {
   });
 }
 
-/** What is said of a run is true, whatever happened. */
+/** Every report of a run is true. */
 function expectTruth(world: World, from: number, { summary, rejected, error, requests }: Run): void {
   const indexes = rejected.map(({ index }) => index);
   expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
@@ -130,7 +130,7 @@ test(
           else stops = 0;
           if (error !== undefined) stopsInAll += 1;
           resumeFrom = summary.resumeFrom;
-          // Stopped again and again at the same row, with nothing accepted: whoever reads the message leaves it out.
+          // Stopped again and again at the same row, with nothing accepted: the reader of the message leaves it out.
           if (stops > 20) {
             rejected.add(resumeFrom);
             resumeFrom += 1;

@@ -12,7 +12,7 @@ async function reasonOf(broken: unknown): Promise<string | undefined> {
   return rejections[0]?.reason;
 }
 
-/** The message of an import that its rows stop, whatever `onInvalid` says, before anything is sent. */
+/** The message of an import that its rows stop, even with `onInvalid: 'reject'`, before anything is sent. */
 async function stoppedBy(broken: unknown): Promise<string> {
   await using service = await startImports();
   const error = await service.stopped([broken as ParticipantImport], { onInvalid: 'reject' });

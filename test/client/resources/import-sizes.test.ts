@@ -38,7 +38,7 @@ describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (
     },
   );
 
-  test('a service that takes few rows at once gets all of them', async () => {
+  test('a service that takes few rows per request gets all of them', async () => {
     await using service = await startImports((request) =>
       sentIn(request).length > 3 ? { status: 413 } : taken,
     );

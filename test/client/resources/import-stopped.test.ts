@@ -185,7 +185,7 @@ describe('an import that an error stops', () => {
   });
 });
 
-test('a batch that fails while the source hangs ends the import at once', async () => {
+test('a batch that fails while the source hangs ends the import immediately', async () => {
   const gate = createGate();
   await using service = await startImports(async () => {
     await gate.promise;

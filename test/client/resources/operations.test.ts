@@ -69,7 +69,7 @@ test('the base URL may end with slashes and may be a URL object', async () => {
   expect(server.requests.map(({ target }) => target)).toEqual(['/api/v1/exams', '/api/v1/exams']);
 });
 
-test('text travels as UTF-8, whatever its characters', async () => {
+test('text travels as UTF-8, emojis and escapes included', async () => {
   await using server = startService({ status: 201, body: {} });
   const row = { email: 'zoë@example.test', name: 'Zoë "Ω" 🦉', password: 'p\\ä/"ß' };
   await createClient(server).participants.import([row]);

@@ -48,7 +48,7 @@ export function bundlerChecks(project: ForeignProject, browser: SharedBrowser): 
   }));
 }
 
-/** Bundles the bundle again where nothing can be found: whatever it still imports is an error. */
+/** Bundles the bundle again where nothing can be found: a remaining import is an error. */
 async function nodeModules(file: string, bundle: string, signal: AbortSignal): Promise<string> {
   const [left] = emptyModule.exec(bundle) ?? [];
   if (left !== undefined) return `an empty module was put in place: ${left}`;

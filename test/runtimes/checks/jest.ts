@@ -7,7 +7,7 @@ import { rejectConnections } from '../lib/loopback.ts';
 import { startService, steps, verdict } from '../lib/service.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
 
-/** Jest as it comes, which requires what it tests and gives it another realm than that of `fetch`. */
+/** Jest without configuration, which requires what it tests and gives it another realm than that of `fetch`. */
 export function jestChecks(project: ForeignProject): Check[] {
   return [scenarioCheck(), realmCheck(), ...settings.map(settingCheck)];
 

@@ -11,7 +11,7 @@ const steps = ['allowed', 'forced', 'rejected', 'given up'];
 /** How long the process may take, in milliseconds: a tenth of the time that its proxy gives the service. */
 const longestRun = 60_000;
 
-/** The proxy in every runtime that is started from a command line. In workerd it has a test of its own. */
+/** The proxy in every runtime that is started from a command line. workerd has a separate test. */
 export function proxyChecks(project: ForeignProject): Check[] {
   const rows = [
     ...nodes.map((name) => ({

@@ -76,6 +76,6 @@ async function checkWaitUntil({ emulator }: Service, runtime: Miniflare): Promis
     if (now !== beats) [beats, lastBeatAt] = [now, performance.now()];
   }
   const attempts = count('exams.list') - before;
-  if (beats === 0) return 'the request ended at once';
+  if (beats === 0) return 'the request ended immediately';
   return attempts === 2 ? 'ok' : `the call was given up after ${attempts} attempts`;
 }

@@ -26,7 +26,7 @@ declare global {
   var violations: string[];
 }
 
-/** An open page, and whatever went wrong in it. */
+/** An open page, and the errors in it. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   /** Violations of the page's policy since it was opened. */
