@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { stat, writeFile } from 'node:fs/promises';
 import { Queue } from 'bullmq';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -11,9 +7,8 @@ import { seededRandom } from '../../src/testing/emulator/domain/random.ts';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
 import { type Recipe, startExample } from '../receivers/recipe.ts';
 import { describeWithRedis } from '../receivers/redis.ts';
+import { apiKey, makeFolder, runExample } from './helpers.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const apiKey = 'a-key-of-the-campaign';
 const CONCURRENCY = 8;
 const forever = Number.POSITIVE_INFINITY;
 const patiently = { timeout: 60_000, interval: 20 };
@@ -22,14 +17,14 @@ const HELD = Number.MAX_SAFE_INTEGER;
 
 describeWithRedis('the campaign', (redisUrl) => {
   const redis = createClient({ url: redisUrl });
-  let folder: string;
+  let folder: Awaited<ReturnType<typeof makeFolder>>;
   let emulator: Emulator;
   let server: EmulatorServer;
   let queue: Queue;
   let env: Record<string, string>;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'campaign-'));
+    folder = await makeFolder();
     emulator = createEmulator({ apiKey, seed: 11 });
     emulator.control.seedExams(1);
     server = await emulator.listen();
@@ -52,21 +47,12 @@ describeWithRedis('the campaign', (redisUrl) => {
     }
     await redis.close();
     await server.close();
-    await rm(folder, { recursive: true });
+    await folder.remove();
   });
 
   /** Runs a part of the campaign to its end. */
-  function run(part: 'plan' | 'status', ...args: string[]) {
-    return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      const options = { cwd: root, env: { ...process.env, ...env }, timeout: 200_000 };
-      execFile(
-        process.execPath,
-        [`examples/campaign/${part}.ts`, ...args],
-        options,
-        (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-      );
-    });
-  }
+  const run = (part: 'plan' | 'status', ...args: string[]) =>
+    runExample(`campaign/${part}.ts`, args, server.url, env);
 
   const startWorker = () => startExample('campaign/worker', env);
   const untilCompleted = (count: number) =>
@@ -77,15 +63,12 @@ describeWithRedis('the campaign', (redisUrl) => {
 
   /** Writes a plan for exam 1, and gives its path. */
   async function planFile(participants: readonly (number | string)[]): Promise<string> {
-    const path = join(folder, 'pairs.csv');
+    const path = folder.file('pairs.csv');
     await writeFile(path, ['participant_id,exam_id', ...participants.map((id) => `${id},1`), ''].join('\n'));
     return path;
   }
 
-  async function csv(name: string): Promise<string[]> {
-    const [, ...rows] = (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n');
-    return rows;
-  }
+  const csv = async (name: string) => (await folder.linesOf(name)).slice(1);
 
   test('assigns each of 2,000 pairs once, while workers are killed and the service fails', async () => {
     const people = emulator.control.seedParticipants(2_002).map(({ id }) => id);
@@ -121,7 +104,7 @@ describeWithRedis('the campaign', (redisUrl) => {
       }
       const again = await run('plan', file);
       expect(again.stdout).toContain('Added 0 pairs; 2003 were planned already.');
-      const { code, stdout, stderr } = await run('status', folder);
+      const { code, stdout, stderr } = await run('status', folder.path);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain('Assigned 2000, failed 3, left 0');
       expect(await Promise.all(workers.map((worker) => worker.stop()))).toEqual([0, 0, 0]);
@@ -211,7 +194,7 @@ describeWithRedis('the campaign', (redisUrl) => {
     await run('plan', file, '--rate', '1000');
     emulator.control.setClientActive(false);
     await using worker = await startWorker();
-    const paused = await run('status', folder, '--forget');
+    const paused = await run('status', folder.path, '--forget');
     expect(paused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('the service rejected the key'),
@@ -223,16 +206,16 @@ describeWithRedis('the campaign', (redisUrl) => {
 
     emulator.control.setClientActive(true);
     await run('plan', file, '--retry-failed');
-    const { code, stdout } = await run('status', folder, '--forget');
+    const { code, stdout } = await run('status', folder.path, '--forget');
     expect({ code, stdout }).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Assigned 60, failed 0'),
     });
     expect(await csv('campaign-links.csv')).toHaveLength(60);
     // A link is a secret: the file is for its owner alone, and Redis holds none any more.
-    expect((await stat(join(folder, 'campaign-links.csv'))).mode & 0o777).toBe(0o600);
+    expect((await stat(folder.file('campaign-links.csv'))).mode & 0o777).toBe(0o600);
     expect(await queue.getJobCountByTypes()).toBe(0);
-    const later = await run('status', folder);
+    const later = await run('status', folder.path);
     expect(later).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing is planned') });
     expect(await csv('campaign-links.csv')).toHaveLength(60);
     // What is planned after that is taken up as ever.
