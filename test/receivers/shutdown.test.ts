@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -96,14 +96,18 @@ describe.concurrent('a recipe with open connections ends by itself', () => {
 });
 
 /** A Redis server that a test may freeze. */
-async function startRedis(): Promise<{ url: string; server: ChildProcess }> {
+async function startRedis() {
   const port = String(await freePort());
   const server = spawn('redis-server', ['--bind', '127.0.0.1', '--port', port, '--save', ''], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   for await (const text of server.stdout) if (String(text).includes('Ready to accept')) break;
   server.stdout.resume();
-  return { url: `redis://127.0.0.1:${port}`, server };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    freeze: () => server.kill('SIGSTOP'),
+    [Symbol.dispose]: () => void server.kill('SIGKILL'),
+  };
 }
 
 describeWithRedis('a recipe whose Redis is frozen ends all the same', () => {
@@ -112,28 +116,20 @@ describeWithRedis('a recipe whose Redis is frozen ends all the same', () => {
     ['bullmq/receiver', { QUEUE_NAME: 'frozen' }],
     ['bullmq/worker', { QUEUE_NAME: 'frozen' }],
   ])('%s', async (name, env) => {
-    const { url, server } = await startRedis();
-    try {
-      await using recipe = await startRecipe(name, { REDIS_URL: url, ...env });
-      server.kill('SIGSTOP');
-      expect(await ended(recipe, TIMEOUT_MS + 3_000)).toBe(0);
-    } finally {
-      server.kill('SIGKILL');
-    }
+    using redis = await startRedis();
+    await using recipe = await startRecipe(name, { REDIS_URL: redis.url, ...env });
+    redis.freeze();
+    expect(await ended(recipe, TIMEOUT_MS + 3_000)).toBe(0);
   });
 
   test('redis-deduplication, also in the middle of a claim: when that has ended', async () => {
-    const { url, server } = await startRedis();
-    try {
-      await using recipe = await startRecipe('redis-deduplication', { REDIS_URL: url });
-      server.kill('SIGSTOP');
-      const socket = await open(recipe.url, connections['that is kept alive']);
-      const [response] = await once(socket, 'data');
-      expect(String(response)).toContain('HTTP/1.1 500');
-      // The claim ends 15 s after the delivery came, of which the receiver waited for 5 s.
-      expect(await ended(recipe, 15_000)).toBe(0);
-    } finally {
-      server.kill('SIGKILL');
-    }
+    using redis = await startRedis();
+    await using recipe = await startRecipe('redis-deduplication', { REDIS_URL: redis.url });
+    redis.freeze();
+    const socket = await open(recipe.url, connections['that is kept alive']);
+    const [response] = await once(socket, 'data');
+    expect(String(response)).toContain('HTTP/1.1 500');
+    // The claim ends 15 s after the delivery came, of which the receiver waited for 5 s.
+    expect(await ended(recipe, 15_000)).toBe(0);
   });
 });
