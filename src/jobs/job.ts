@@ -2,7 +2,7 @@
 
 import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { messageOf } from '../util/errors.ts';
-import { JobFault } from './faults.ts';
+import { JobError } from './job-error.ts';
 
 /** So many single rows crash in a row in an outage; the job stops then. */
 const MOST_IN_A_ROW = 5;
@@ -84,7 +84,7 @@ export class Job {
     this.#inARow = 0;
   }
 
-  /** @throws {JobFault} when too many have crashed in a row */
+  /** @throws {JobError} when too many have crashed in a row */
   setAside(index: number, error: ExamServiceError): void {
     this.#aside.set(index, { error, since: this.#accepted });
     this.#inARow += 1;
@@ -112,13 +112,13 @@ export class Job {
   }
 
   /** Why the job stops: the first one set aside may be at fault, or the service is down. */
-  #fault(): JobFault {
+  #fault(): JobError {
     const index = Math.min(...this.#aside.keys());
     const cause = this.#aside.get(index)?.error;
     const message =
       `${this.#item} ${index}: the service crashed on it and has accepted nothing since: ${cause?.message} ` +
       'If it crashes again, it may be at fault: leave it out of the source.';
-    return new JobFault(message, { cause, retryable: true, past: { from: index, to: index + 1 } });
+    return new JobError(message, { cause, retryable: true, past: { from: index, to: index + 1 } });
   }
   /**
    * What its error is made of when it stopped; the message ends with the reason, and where to go on.
@@ -131,7 +131,7 @@ export class Job {
     resumeFrom: number,
     isInDoubt: boolean,
   ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
-    const fault = cause instanceof JobFault ? cause : undefined;
+    const fault = cause instanceof JobError ? cause : undefined;
     const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? cause : unsent);
     const reason = messageOf(cause)
       .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')

@@ -1,5 +1,5 @@
-// The pool of the bulk jobs: works on several items at once and gives the results in the order of the source. A job folds the results
-// one by one, so how far the fold has come is where a rerun begins.
+// The pool of the bulk jobs: works on several items at once and gives the results in the order of the source. A job counts the results
+// one by one, so the number counted is where a rerun begins.
 
 import { onAbort, withDeadline } from '../core/time.ts';
 import type { Job } from './job.ts';
@@ -16,7 +16,7 @@ const CLOSING_MS = 5_000;
  */
 export type Lend = (wait: (resume: () => void) => void) => Promise<void>;
 
-interface Supply<Item> {
+interface ItemSource<Item> {
   readonly items: AsyncIterator<Item, unknown>;
   /** Ends the items at once, even if their source does not respond. Resolves when a source that responds has been closed. */
   stop(): Promise<unknown>;
@@ -36,9 +36,9 @@ interface Entry<Result> {
  *
  * @param work its signal aborts with that of the job, and at the end, and so ends work that is still under way
  */
-export async function* inOrder<Item, Result>(
+export async function* mapOrdered<Item, Result>(
   job: Job,
-  { items, stop, ahead }: Supply<Item>,
+  { items, stop, ahead }: ItemSource<Item>,
   work: (item: Item, lend: Lend, signal: AbortSignal) => Promise<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const { signal, stopping } = job;

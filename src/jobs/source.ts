@@ -2,7 +2,7 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import { isCount } from '../util/numbers.ts';
-import { rowFault } from './faults.ts';
+import { rowError } from './job-error.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a database cursor. */
 export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -25,7 +25,7 @@ export interface RowReader<Row> extends AsyncIterableIterator<SourceRow<Row>> {
 const over = { done: true, value: undefined } as const;
 
 /** Iterators and streams that a job has read: they hold nothing more, or not what they held, so a second job would lose rows. */
-const spent = new WeakSet<object>();
+const consumed = new WeakSet<object>();
 /** How long rows may come one after the other before timers, sockets and an abort get their turn. */
 const LONGEST_TURN_MS = 50;
 /** As it was when the package was loaded. Tests may replace the timers and no clock, then or later: one of the two is real. */
@@ -41,13 +41,14 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
   if (typeof (open ?? openSync) !== 'function') {
     throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
   }
-  if (spent.has(source)) {
+  if (consumed.has(source)) {
     throw new ConfigurationError(
       'The source was read by a job before: make a new stream or iterator of its rows.',
     );
   }
   const rows: Iterator<Row> | AsyncIterator<Row> = (open ?? openSync).call(source);
-  if (Object(rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source)) spent.add(source);
+  if (Object(rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source))
+    consumed.add(source);
   let turnAt = performance.now();
   let count = 0;
   let isOver = false;
@@ -80,7 +81,7 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
         if (isOver) return over;
         if (done !== true) return { value: { index: count++, given: value } };
       } catch (cause) {
-        throw rowFault('The source failed', cause);
+        throw rowError('The source failed', cause);
       }
       isOver = true;
       if (count >= resumeFrom) return over;

@@ -9,9 +9,9 @@ import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { aCount, type OptionTable, optional, readOptions, withDefault } from '../../core/options/check.ts';
 import type { RequestOptions } from '../../core/options/client-options.ts';
 import { evidenceOf } from '../evidence.ts';
-import { JobFault } from '../faults.ts';
 import { Job } from '../job.ts';
-import { inOrder, type Lend, LONGEST_LIST } from '../pool.ts';
+import { JobError } from '../job-error.ts';
+import { type Lend, LONGEST_LIST, mapOrdered } from '../pool.ts';
 import { type RowReader, type RowSource, readRows, type SourceRow } from '../source.ts';
 import {
   type Assignment,
@@ -157,10 +157,10 @@ export class BulkAssignment implements AsyncIterable<AssignmentResult>, PromiseL
 
   async *#run(begun: ReturnType<typeof begin>): AsyncGenerator<AssignmentResult, void, undefined> {
     const { job, reader, settler, resumeFrom } = await begun;
-    const supply = { items: rowsFrom(resumeFrom, reader), stop: reader.stop, ahead: job.concurrency };
-    const results = inOrder(job, supply, settler.settle);
+    const pairSource = { items: rowsFrom(resumeFrom, reader), stop: reader.stop, ahead: job.concurrency };
+    const results = mapOrdered(job, pairSource, settler.settle);
     let next = resumeFrom;
-    let stop: { readonly cause: unknown } | undefined = { cause: new JobFault('The iteration was ended.') };
+    let stop: { readonly cause: unknown } | undefined = { cause: new JobError('The iteration was ended.') };
     try {
       for await (const result of withoutNotFound(results, resumeFrom, reader.stop)) {
         if (result.index === next) next += 1;
@@ -205,7 +205,7 @@ async function* rowsFrom<Row>(resumeFrom: number, reader: RowReader<Row>): Async
 /**
  * Gives the results, unless the first ones are all a 404: those stay unsettled, and the job stops.
  *
- * @throws {JobFault} then, when what is under way has ended
+ * @throws {JobError} then, when what is under way has ended
  */
 async function* withoutNotFound(
   results: AsyncIterable<AssignmentResult>,
@@ -229,7 +229,7 @@ async function* withoutNotFound(
   const message =
     `the first ${MOST_NOT_FOUND} pairs all got a 404. Is the base URL right, with its version prefix, and are these ` +
     `the ids of participants and exams of this service? The first of them: ${cause?.message}`;
-  throw new JobFault(message, { cause, outcome: 'rejected', past: { from, to: from + MOST_NOT_FOUND } });
+  throw new JobError(message, { cause, outcome: 'rejected', past: { from, to: from + MOST_NOT_FOUND } });
 }
 
 /** Whether a value is a pair of numbers; anything else is a fault of the program. */

@@ -1,20 +1,20 @@
-// The bulk import behind `participants.importAll`: batches from a source, sent several at once, folded in the order of the source.
+// The bulk import behind `participants.importAll`: batches from a source, sent several at once, counted in the order of the source.
 
 import { callTable } from '../../core/options/call-options.ts';
 import { readOptions } from '../../core/options/check.ts';
 import { withDeadline } from '../../core/time.ts';
 import { messageOf } from '../../util/errors.ts';
-import { hiding, JobFault } from '../faults.ts';
 import { Job } from '../job.ts';
-import { inOrder, LONGEST_LIST } from '../pool.ts';
+import { hiding, JobError } from '../job-error.ts';
+import { LONGEST_LIST, mapOrdered } from '../pool.ts';
 import { type RowSource, readRows } from '../source.ts';
-import { type ImportPlan, type ImportService, importTable } from './options.ts';
+import { createBatchSender } from './batch-sender.ts';
+import { type CheckedOptions, type ImportService, importTable } from './options.ts';
 import { type Batch, createRows } from './rows.ts';
-import { createSender } from './sender.ts';
 import { type ImportProgress, ImportStoppedError, type ImportSummary, type Rejection } from './summary.ts';
 
 /** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
-const AHEAD = 4;
+const READ_AHEAD = 4;
 
 /**
  * Runs one bulk import.
@@ -27,26 +27,26 @@ export async function importAll<Row>(
   source: RowSource<Row>,
   options: object,
 ): Promise<ImportSummary> {
-  const plan = readOptions('the options of importAll', options, importTable);
-  const { concurrency, onRejected, resumeFrom, signal } = plan;
+  const settings = readOptions('the options of importAll', options, importTable);
+  const { concurrency, onRejected, resumeFrom, signal } = settings;
   const job = new Job('importAll', service.maxConcurrency, concurrency, signal);
   const { stopping } = job;
   const reader = readRows(source, resumeFrom);
   const startedAt = performance.now();
   /** Those options that each of its calls takes. */
   const callOptions = Object.fromEntries(
-    Object.keys(callTable).map((name) => [name, Reflect.get(plan, name)]),
+    Object.keys(callTable).map((name) => [name, Reflect.get(settings, name)]),
   );
-  const rows = createRows(plan, service.row);
-  const sender = createSender(service, plan, callOptions, rows, job);
-  /** What became of the rows folded so far. */
+  const rows = createRows(settings, service.row);
+  const sender = createBatchSender(service, settings, callOptions, rows, job);
+  /** What became of the rows counted so far. */
   const counts = { imported: 0, rejected: 0, skipped: 0, batches: 0 };
   const rejections: Rejection[] = [];
   let failure: { readonly cause: unknown } | undefined;
 
   const fail = (cause: unknown) => {
     stopping.abort(cause);
-    // An abort may come while a failure is waiting to be folded.
+    // An abort may come while a failure is waiting to be counted.
     failure ??= { cause: signal?.aborted ? stopping.signal.reason : cause };
   };
   const settled = () => counts.imported + counts.rejected + counts.skipped;
@@ -58,41 +58,41 @@ export async function importAll<Row>(
   });
 
   /** Counts what became of the rows of a batch, and calls the caller's functions. */
-  const fold = async (batch: Batch): Promise<void> => {
-    for (const row of batch.open) {
-      const { index, given, fate } = row;
-      // What lies behind an open row is not reported: a rerun does.
-      if (fate === undefined) throw stopping.signal.reason;
-      if (fate === null) counts.skipped += 1;
-      else if ('acknowledgement' in fate) counts.imported += 1;
+  const count = async (batch: Batch): Promise<void> => {
+    for (const row of batch.pending) {
+      const { index, given, result } = row;
+      // What lies behind a pending row is not reported: a rerun does.
+      if (result === undefined) throw stopping.signal.reason;
+      if (result === null) counts.skipped += 1;
+      else if ('acknowledgement' in result) counts.imported += 1;
       else {
-        const rejection = { index, ...fate };
+        const rejection = { index, ...result };
         const withRow = Object.defineProperty({ ...rejection }, 'row', { value: given });
-        await report(plan, 'onRejected', withRow, given);
+        await report(settings, 'onRejected', withRow, given);
         if (onRejected === undefined && rejections.length < LONGEST_LIST) rejections.push(rejection);
         counts.rejected += 1;
       }
-      batch.open.delete(row);
-      if (Object(fate).from === index && !plan.dryRun) await report(plan, 'onBatch', fate);
+      batch.pending.delete(row);
+      if (Object(result).from === index && !settings.dryRun) await report(settings, 'onBatch', result);
     }
-    sender.open.delete(batch);
+    sender.pending.delete(batch);
     if (batch.rows.length === 0) return;
     counts.batches += 1;
-    await report(plan, 'onProgress', progress());
+    await report(settings, 'onProgress', progress());
   };
 
   const batches = rows.batches(reader, () => sender.size.rows);
-  const supply = { items: batches, stop: reader.stop, ahead: AHEAD * concurrency };
+  const batchSource = { items: batches, stop: reader.stop, ahead: READ_AHEAD * concurrency };
   const run = async () => {
-    for await (const batch of inOrder(job, supply, sender.send)) {
+    for await (const batch of mapOrdered(job, batchSource, sender.send)) {
       // After a failure, the requests under way end; a rerun reports what became of their rows.
-      if (failure === undefined) await fold(batch).catch(fail);
+      if (failure === undefined) await count(batch).catch(fail);
     }
   };
   await withDeadline(signal, Number.POSITIVE_INFINITY, run).catch(fail);
-  const unfolded = [...sender.open].flatMap((batch) => [...batch.open]);
-  const unsettled = unfolded.filter(({ fate }) => !fate || !('acknowledgement' in fate));
-  counts.imported += unfolded.length - unsettled.length;
+  const uncounted = [...sender.pending].flatMap((batch) => [...batch.pending]);
+  const unsettled = uncounted.filter(({ result }) => !result || !('acknowledgement' in result));
+  counts.imported += uncounted.length - unsettled.length;
   const { sent, requests } = sender;
   const next = unsettled[0]?.index ?? resumeFrom + settled();
   const summary = { ...progress(), sent, requests, rejections, resumeFrom: next };
@@ -103,15 +103,15 @@ export async function importAll<Row>(
 
 /** Calls a caller's function and awaits it. After an abort the import has ended, so nothing more is reported. */
 async function report(
-  plan: ImportPlan,
+  settings: CheckedOptions,
   name: 'onRejected' | 'onBatch' | 'onProgress',
   value: unknown,
   row?: unknown,
 ): Promise<void> {
-  if (plan.signal?.aborted) throw plan.signal.reason;
+  if (settings.signal?.aborted) throw settings.signal.reason;
   try {
-    await plan[name]?.(value as never);
+    await settings[name]?.(value as never);
   } catch (cause) {
-    throw new JobFault(`\`${name}\` failed: ${hiding(row)(messageOf(cause))}`, { cause });
+    throw new JobError(`\`${name}\` failed: ${hiding(row)(messageOf(cause))}`, { cause });
   }
 }

@@ -141,4 +141,4 @@ export const importTable = {
 } satisfies OptionTable<ImportAllOptions>;
 
 /** The options as read, with every default. */
-export type ImportPlan = Checked<typeof importTable>;
+export type CheckedOptions = Checked<typeof importTable>;

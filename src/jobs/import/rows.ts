@@ -16,20 +16,20 @@ import {
   toIssues,
 } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import { rowFault } from '../faults.ts';
+import { rowError } from '../job-error.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import type { SourceRow } from '../source.ts';
 import { Emails, emailKey } from './emails.ts';
-import type { ImportedBatch, ImportPlan, ParticipantImport, RowMapper } from './options.ts';
+import type { CheckedOptions, ImportedBatch, ParticipantImport, RowMapper } from './options.ts';
 import type { Rejection } from './summary.ts';
 
 /** A row that was read. */
 export interface ReadRow extends SourceRow {
   /** What became of it: the request that brought it, why it was left out, or `null` if it was skipped. */
-  fate?: Fate;
+  result?: RowResult;
 }
 
-type Fate = ImportedBatch | Omit<Rejection, 'index'> | null;
+type RowResult = ImportedBatch | Omit<Rejection, 'index'> | null;
 
 /** A row that is ready to be sent. */
 export interface ReadyRow extends ReadRow {
@@ -50,7 +50,7 @@ export class Batch {
   /** The rows to send. */
   readonly rows: ReadyRow[] = [];
   /** The rows that are not counted yet, in the order of the source. */
-  readonly open = new Set<ReadRow>();
+  readonly pending = new Set<ReadRow>();
 }
 
 const columns = ['email', 'name', 'password'];
@@ -59,7 +59,7 @@ const columns = ['email', 'name', 'password'];
 export type Rows = ReturnType<typeof createRows>;
 
 export function createRows(
-  { map, onInvalid, resumeFrom }: ImportPlan,
+  { map, onInvalid, resumeFrom }: CheckedOptions,
   schema: StandardSchema<ParticipantImport>,
 ) {
   const emails = new Emails();
@@ -74,7 +74,7 @@ export function createRows(
      *
      * @param size how many rows a batch holds at present
      * @throws {RequestValidationError} for wrong columns, and for a row that breaks a rule unless such rows are to be rejected
-     * @throws {JobFault} when the source or `map` fails
+     * @throws {JobError} when the source or `map` fails
      */
     async *batches(
       source: AsyncIterable<SourceRow>,
@@ -90,11 +90,11 @@ export function createRows(
             continue;
           }
           const row = read(given, index);
-          batch.open.add(row);
-          if ('row' in row && row.fate === undefined) batch.rows.push(row);
+          batch.pending.add(row);
+          if ('row' in row && row.result === undefined) batch.rows.push(row);
           // With nothing to send before it, a rejection is reported before further rows are read.
-          const isReported = batch.rows.length === 0 && row.fate !== null;
-          const isLong = batch.open.size - batch.rows.length >= LONGEST_LIST;
+          const isReported = batch.rows.length === 0 && row.result !== null;
+          const isLong = batch.pending.size - batch.rows.length >= LONGEST_LIST;
           if (isReported || batch.rows.length >= size() || isLong) {
             yield batch;
             batch = new Batch();
@@ -102,7 +102,7 @@ export function createRows(
         }
       } finally {
         // A failure comes after the rows before it.
-        if (batch.open.size > 0) yield batch;
+        if (batch.pending.size > 0) yield batch;
       }
     },
 
@@ -119,8 +119,8 @@ export function createRows(
     },
 
     /** Notes what became of a row. */
-    settle(row: ReadyRow, fate: Fate): void {
-      row.fate = fate;
+    settle(row: ReadyRow, result: RowResult): void {
+      row.result = result;
       if (underWay.get(row.key) === row) underWay.delete(row.key);
       row.onSettled?.();
     },
@@ -134,12 +134,12 @@ export function createRows(
 
   const read = (given: unknown, index: number): ReadRow | ReadyRow => {
     const row = check(given, index);
-    if (!isRow(row)) return { index, given, fate: row };
+    if (!isRow(row)) return { index, given, result: row };
     const key = emailKey(row.email);
     const after = underWay.get(key);
     const ready: ReadyRow = { index, given, row, key, after };
     // What waits itself may not have the email in the end.
-    if (after !== undefined && after.after === undefined && isEqual(after.row, row)) ready.fate = null;
+    if (after !== undefined && after.after === undefined && isEqual(after.row, row)) ready.result = null;
     else if (after !== undefined || rows.claim(ready)) underWay.set(key, ready);
     return ready;
   };
@@ -217,7 +217,7 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   try {
     mapped = map(row, index);
   } catch (cause) {
-    throw rowFault(`\`map\` failed on row ${index}`, cause, row);
+    throw rowError(`\`map\` failed on row ${index}`, cause, row);
   }
   const { then }: { readonly then?: unknown } = Object(mapped);
   if (typeof then !== 'function') return mapped;

@@ -36,17 +36,17 @@ export async function readUntilComplete<Item extends Dated>(
   list: () => AsyncIterable<Item>,
   add: (item: Item, age: string) => boolean | Promise<boolean>,
 ): Promise<void> {
-  let horizon = '';
+  let newestOfFirstPass = '';
   for (let isComplete = false; !isComplete; ) {
-    isComplete = horizon !== '';
+    isComplete = newestOfFirstPass !== '';
     let newest = '';
     for await (const item of list()) {
       const age = ageOf(item);
       if (age > newest) newest = age;
-      if ((await add(item, age)) && age <= horizon) isComplete = false;
+      if ((await add(item, age)) && age <= newestOfFirstPass) isComplete = false;
     }
     if (newest === '') return;
-    horizon ||= newest;
+    newestOfFirstPass ||= newest;
   }
 }
 

@@ -9,30 +9,30 @@ import type { RequestOptions } from '../../core/options/client-options.ts';
 import { backoff, wait } from '../../core/time.ts';
 import { isObject, toList } from '../../util/json.ts';
 import { evidenceOf, hasFailed, resultOf } from '../evidence.ts';
-import { JobFault } from '../faults.ts';
 import type { Job } from '../job.ts';
+import { JobError } from '../job-error.ts';
 import type { Lend } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
-import type { ImportPlan, ImportService } from './options.ts';
+import type { CheckedOptions, ImportService } from './options.ts';
 import type { Batch, ReadyRow, Rows } from './rows.ts';
 
 type Part = readonly ReadyRow[];
 
 /** Makes what sends the batches of an import. */
-export function createSender(
+export function createBatchSender(
   service: ImportService,
-  plan: ImportPlan,
+  settings: CheckedOptions,
   callOptions: RequestOptions,
   rows: Rows,
   job: Job,
 ) {
-  const { onBatchError, signal } = plan;
+  const { onBatchError, signal } = settings;
   const { stopping } = job;
   const isBisecting = onBatchError === 'bisect';
-  const size = new BatchSize(plan.batchSize, (message) => service.info(message));
+  const size = new BatchSize(settings.batchSize, (message) => service.info(message));
   const sender = {
-    /** The batches that are not folded, in the order of the source. */
-    open: new Set<Batch>(),
+    /** The batches that are not counted, in the order of the source. */
+    pending: new Set<Batch>(),
     size,
     /** Rows sent so far, each counted once. */
     sent: 0,
@@ -40,7 +40,7 @@ export function createSender(
     requests: 0,
     /** Sends a batch, and notes in it what became of its rows. Never rejects; a failure stops all. */
     async send(batch: Batch, lend: Lend): Promise<Batch> {
-      sender.open.add(batch);
+      sender.pending.add(batch);
       await deliver(batch, lend).catch((cause) => stopping.abort(cause));
       return batch;
     },
@@ -60,7 +60,8 @@ export function createSender(
         continue;
       }
       // Who needs nobody else comes first: it may be accepted, and so settle those that were set aside.
-      const row = [...later].find(({ after }) => after?.fate !== undefined) ?? aside.shift() ?? [...later][0];
+      const row =
+        [...later].find(({ after }) => after?.result !== undefined) ?? aside.shift() ?? [...later][0];
       if (row === undefined) return;
       if (later.delete(row)) {
         await lend((resume) => onSettled(row.after, resume));
@@ -129,7 +130,7 @@ export function createSender(
   const post = async (part: Part): Promise<ExamServiceError | null> => {
     if (signal?.aborted) throw signal.reason;
     stopping.signal.throwIfAborted();
-    if (plan.dryRun) return accept(part);
+    if (settings.dryRun) return accept(part);
     const { generation } = size;
     const fresh = part.filter(({ isInDoubt }) => !isInDoubt);
     const added = part.filter(({ wasSent }) => !wasSent);
@@ -153,16 +154,16 @@ export function createSender(
     return error;
   };
 
-  /** @throws {JobFault} where the response names failed rows, and nobody else judges it */
+  /** @throws {JobError} where the response names failed rows, and nobody else judges it */
   const accept = (part: Part, data?: Acknowledgement): null => {
     // A response that cannot be read says as much as none.
     const acknowledgement = data ?? { message: null, data: null, body: null };
     const batch = { from: part[0]?.index ?? 0, to: (part.at(-1)?.index ?? 0) + 1, acknowledgement };
-    const named = plan.onBatch === undefined ? failuresIn(acknowledgement.body) : [];
+    const named = settings.onBatch === undefined ? failuresIn(acknowledgement.body) : [];
     if (named.length > 0) {
       const keys = named.join(', ');
       const message = `the response to rows ${batch.from} to ${batch.to - 1} names failed rows under ${keys}: read it in \`onBatch\`.`;
-      throw new JobFault(message);
+      throw new JobError(message);
     }
     size.accepted();
     job.accepted();
@@ -183,7 +184,7 @@ function split(part: Part, size: number): Part[] {
 
 /** Calls `resume` when a row is settled. */
 function onSettled(row: ReadyRow | undefined, resume: () => void): void {
-  if (row === undefined || row.fate !== undefined) resume();
+  if (row === undefined || row.result !== undefined) resume();
   else row.onSettled = resume;
 }
 

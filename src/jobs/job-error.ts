@@ -6,7 +6,7 @@ import { copyError } from '../util/errors.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /** Something other than the error of a request stopped a job. The message says what; that of the cause may quote a row. */
-export class JobFault extends Error {
+export class JobError extends Error {
   /** What became of those that are not settled, unless that is in doubt. */
   readonly outcome: Outcome = 'not_sent';
   /** Whether going on later can help. */
@@ -16,7 +16,7 @@ export class JobFault extends Error {
 
   constructor(
     message: string,
-    { cause, ...facts }: Partial<Pick<JobFault, 'cause' | 'outcome' | 'retryable' | 'past'>> = {},
+    { cause, ...facts }: Partial<Pick<JobError, 'cause' | 'outcome' | 'retryable' | 'past'>> = {},
   ) {
     super(message, { cause });
     Object.assign(this, facts);
@@ -27,11 +27,11 @@ export class JobFault extends Error {
  * The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it, and
  * without its texts; where the `row` is not known, without what follows a quotation mark, which may be a cell.
  */
-export function rowFault(what: string, cause: unknown, row?: unknown): JobFault {
+export function rowError(what: string, cause: unknown, row?: unknown): JobError {
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
   const hide = (text: string) => (row === undefined ? text.replace(/".*/g, '"…') : hiding(row)(text));
-  return new JobFault(`${what}${name}.`, { cause: copyError(cause, hide) });
+  return new JobError(`${what}${name}.`, { cause: copyError(cause, hide) });
 }
 
 /** Removes every text of a row from other text. */
