@@ -212,8 +212,8 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
       '?participant_id=50&limit=100',
     ];
     const owners = await page.evaluate(async (asked) => {
-      const answers = await Promise.all(asked.map((query) => fetch(`/api/v1/exam-results${query}`)));
-      const bodies = await Promise.all(answers.map((answer) => answer.json()));
+      const responses = await Promise.all(asked.map((query) => fetch(`/api/v1/exam-results${query}`)));
+      const bodies = await Promise.all(responses.map((response) => response.json()));
       return bodies.map(({ data }) => data.map((row: { participant: { id: number } }) => row.participant.id));
     }, queries);
     expect(owners).toEqual(Array(4).fill([50, 50, 50, 50, 50, 50]));

@@ -61,7 +61,7 @@ test.skipIf(!hasBrowser)('the client reads through the proxy in a module service
   try {
     const page = await launched.browser.newPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const answer = await page.evaluate(async () => {
+    const response = await page.evaluate(async () => {
       await navigator.serviceWorker.register('/worker.js', { type: 'module' });
       const { active } = await navigator.serviceWorker.ready;
       const { port1, port2 } = new MessageChannel();
@@ -71,7 +71,7 @@ test.skipIf(!hasBrowser)('the client reads through the proxy in a module service
       active?.postMessage(null, [port2]);
       return said;
     });
-    expect(answer).toEqual({ ids: [1, 2, 3], name: 'PermissionDeniedError', status: 403 });
+    expect(response).toEqual({ ids: [1, 2, 3], name: 'PermissionDeniedError', status: 403 });
     expect(sites).toEqual(['same-origin']);
     expect(emulator.requests.map(({ headers }) => headers['x-client-key'])).toEqual([apiKey]);
   } finally {

@@ -36,12 +36,12 @@ test('it says where it is, and how to call it from a shell and from a program', 
   expect(run.stdout).toContain(`Control  ${baseUrl.replace('/api/v1', '/__emulator')}\n`);
   expect(run.stdout).toContain(`curl -H 'X-Client-Key: my-key' ${baseUrl}/exams\n`);
   expect(run.stdout).toContain(`new ExamClient({ baseUrl: '${baseUrl}', apiKey: 'my-key' });\n`);
-  const answer = await call(baseUrl, '/exams', { headers: { 'X-Client-Key': 'my-key' } });
-  expect(answer.status).toBe(200);
+  const response = await call(baseUrl, '/exams', { headers: { 'X-Client-Key': 'my-key' } });
+  expect(response.status).toBe(200);
   expect((await call(baseUrl, '/exams')).status).toBe(401);
 });
 
-test('it stops when told to, and says so', async () => {
+test('it stops when asked to, and says so', async () => {
   const run = startCli(['emulator', '--port', '0']);
   const baseUrl = await baseUrlOf(run);
   expect(await run.stop()).toBe(0);
@@ -49,7 +49,7 @@ test('it stops when told to, and says so', async () => {
   await expect(call(baseUrl, '/exams')).rejects.toThrow('fetch failed');
 });
 
-test('it stops while a receiver does not answer, and lets go of it', async () => {
+test('it stops while a receiver does not respond, and lets go of it', async () => {
   let letGo = () => {};
   const left = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -73,7 +73,7 @@ test('it stops while a receiver does not answer, and lets go of it', async () =>
   receiver.close();
 });
 
-test('--allow-host answers under further names, and a host that is not one is refused', async () => {
+test('--allow-host serves further names, and a host that is not one is rejected', async () => {
   await using run = startCli(['emulator', '--port', '0', '--allow-host', 'emulator', '--allow-host', 'b:80']);
   const { port } = new URL(await baseUrlOf(run));
   const status = (host: string) =>
@@ -130,7 +130,7 @@ test('--demo begins with a made-up examination, which can be taken further', asy
 });
 
 describe('what happens is shown as it happens', () => {
-  test('requests, with their answers', async () => {
+  test('requests, with their responses', async () => {
     await using run = startCli(['emulator', '--port', '0']);
     const baseUrl = await baseUrlOf(run);
     await call(baseUrl, '/exams?limit=5');
@@ -139,7 +139,7 @@ describe('what happens is shown as it happens', () => {
     await run.shows(/^\d\d:\d\d:\d\d {2}GET {4}\/api\/v1\/participants\/9 {2}404$/m);
   });
 
-  test('deliveries, with the answer of the receiver or the reason why there is none', async () => {
+  test('deliveries, with the response of the receiver or the reason why there is none', async () => {
     await using accepting = await startReceiver(204);
     await using failing = await startReceiver(500);
     await using run = startCli(['emulator', '--port', '0', '--retry-delays', '0']);
@@ -183,7 +183,7 @@ describe('what happens is shown as it happens', () => {
   });
 
   test('without what would take a terminal over', async () => {
-    // The service refuses such an address; an older state may hold one.
+    // The service rejects such an address; an older state may hold one.
     const written = createEmulator();
     written.control.seedWebhooks([{ url: 'http://127.0.0.1:1/\u001b[2J' }]);
     await using folder = await temporaryFolder();

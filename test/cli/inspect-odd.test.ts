@@ -3,13 +3,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StandardSchema } from '../../src/util/standard-schema.ts';
-import { type Answer, startServer } from '../helpers/server.ts';
+import { type ServiceResponse, startServer } from '../helpers/server.ts';
 import { startCli, temporaryFolder } from './helpers.ts';
 
 const env = { EXAM_SERVICE_API_KEY: 'test-key' };
 
 /** Runs `inspect` against a server that returns every list like this. */
-async function inspectOdd(respond: (path: string, page: number) => Answer, ...args: string[]) {
+async function inspectOdd(respond: (path: string, page: number) => ServiceResponse, ...args: string[]) {
   await using server = await startServer(({ path, query }) => respond(path, Number(query.get('page') ?? 1)));
   await using folder = await temporaryFolder();
   const out = args.includes('--out') ? [] : ['--out', folder.file('s.ts')];

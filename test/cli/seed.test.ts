@@ -116,7 +116,7 @@ describe('a CSV file of participants', () => {
     });
   });
 
-  test('has the rows left out that the service would refuse, each with its line', async () => {
+  test('has the rows left out that the service would reject, each with its line', async () => {
     const csv = 'email,name,password\nno address,A,secret\na@example.test,,secret\nb@example.test,B,secret\n';
     await withSeeds({ 'people.csv': csv }, async (run) => {
       await run.shows('1 participant,');

@@ -141,7 +141,7 @@ describe('a state file that is broken is an error and stays as it is', () => {
     expect(stderr).toContain('The state file cannot be read');
   });
 
-  test('a folder that is not there is told at the start', async () => {
+  test('a folder that is not there is reported at the start', async () => {
     await using folder = await temporaryFolder();
     const file = folder.file('none/state.json');
     const { code, stdout, stderr } = await runToEnd('emulator', '--port', '0', '--state', file);
@@ -237,7 +237,7 @@ describe('saving', () => {
     expect(saves).toBe(1);
   });
 
-  test('a save that failed is told, and tried again at the end', async () => {
+  test('a save that failed is reported, and tried again at the end', async () => {
     const failures: unknown[] = [];
     let full = true;
     let saves = 0;

@@ -10,7 +10,7 @@ import {
 } from '../../src/index.ts';
 import { createClient, nowhere, recordLog, rejection, testKey, throwing } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
-import { type Answer, startService } from '../helpers/server.ts';
+import { type ServiceResponse, startService } from '../helpers/server.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -172,7 +172,7 @@ test('onSchemaDrift gets what did not match, where responses are only to be repo
   expect(events.drift).toMatchObject([{ operation: 'exams.retrieve', issues: [{ path: 'id' }] }]);
 });
 
-const drift: Answer = { headers: { Deprecation: 'true' }, body: { id: 'three' } };
+const drift: ServiceResponse = { headers: { Deprecation: 'true' }, body: { id: 'three' } };
 
 const rejectingThenable = Object.defineProperty({}, 'then', {
   value: (_: unknown, fail: (reason: unknown) => void) => fail(new Error(`hook broken by ${testKey}`)),

@@ -19,7 +19,7 @@ import {
   rows,
   startEchoingServer,
 } from '../helpers/secrets.ts';
-import { type Answer, startService } from '../helpers/server.ts';
+import { type ServiceResponse, startService } from '../helpers/server.ts';
 
 skipWaits();
 
@@ -72,7 +72,7 @@ test.each(notated)(
   },
 );
 
-const otherFailures: [string, string, (echo: Echo) => Answer][] = [
+const otherFailures: [string, string, (echo: Echo) => ServiceResponse][] = [
   [
     'a redirect',
     'redirect',

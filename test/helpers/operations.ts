@@ -1,5 +1,5 @@
 import type { AuthScheme, ExamClient, RequestOptions } from '../../src/index.ts';
-import type { Answer } from './server.ts';
+import type { ServiceResponse } from './server.ts';
 
 /** An operation of the client, with what it has to put on the wire. */
 export interface OperationCase {
@@ -12,7 +12,7 @@ export interface OperationCase {
   readonly auth: AuthScheme;
   readonly retry: 'idempotent' | 'unprocessed';
   /** A response that the operation can read. */
-  readonly response: Answer;
+  readonly response: ServiceResponse;
 }
 
 const pair = { participant_id: 7, exam_id: 3 };
@@ -33,7 +33,7 @@ const endpoint = {
 };
 const { url, events } = endpoint;
 
-const enveloped = (data: unknown, meta?: unknown): Answer => ({
+const enveloped = (data: unknown, meta?: unknown): ServiceResponse => ({
   body: { success: true, message: null, data, ...(meta === undefined ? {} : { meta }) },
 });
 

@@ -7,7 +7,7 @@ import {
   type OnResponseEvent,
 } from '../../src/index.ts';
 import { createClient, failure, recordLog } from './client.ts';
-import { type Answer, startService } from './server.ts';
+import { type ServiceResponse, startService } from './server.ts';
 
 export const keys = ['rotated-key-a1', 'rotated-key-b2', 'rotated-key-c3'];
 export const passwords = ['first-password-99', 'sl/ash"quote\\back', 'Zoë<ünïcode>&co'];
@@ -69,20 +69,20 @@ export async function importAndFail(target: { url: string }, code: string, optio
 }
 
 /** A service that responds with everything that it has received so far: every key it got, and the passwords. */
-export function startEchoingServer(answer: (echo: Echo, number: number) => Answer) {
-  const told: string[] = [];
+export function startEchoingServer(respond: (echo: Echo, number: number) => ServiceResponse) {
+  const echoed: string[] = [];
   return startService(({ headers }, { number }) => {
-    told.push(String(headers['x-client-key']));
-    const text = [...told, ...passwords].join(' | ');
-    return answer(
+    echoed.push(String(headers['x-client-key']));
+    const text = [...echoed, ...passwords].join(' | ');
+    return respond(
       {
         text,
-        key: told.join('+'),
+        key: echoed.join('+'),
         body: {
-          message: `Refused: ${text}.`,
+          message: `Rejected: ${text}.`,
           errors: { 'participants.0.password': [`bad: ${text}`], [text]: ['as a name'] },
         },
-        headers: { 'X-Echo': told, 'X-Request-Id': told.join('+'), 'X-Password': passwords[0] ?? '' },
+        headers: { 'X-Echo': echoed, 'X-Request-Id': echoed.join('+'), 'X-Password': passwords[0] ?? '' },
       },
       number,
     );

@@ -30,7 +30,7 @@ export interface ReceivedRequest {
 }
 
 /** What a service responds with. */
-export interface Answer {
+export interface ServiceResponse {
   /** @default 200 */
   readonly status?: number;
   readonly statusText?: string;
@@ -49,7 +49,7 @@ export interface Exchange {
   /** Cuts the connection with a reset. */
   reset(): undefined;
   /** Sends the head and the beginning of a body that never ends. */
-  begin(answer: Answer, part: string): undefined;
+  begin(answer: ServiceResponse, part: string): undefined;
   /** Comes when the client has given up. */
   readonly left: Promise<void>;
 }
@@ -64,9 +64,12 @@ export interface WireExchange extends Exchange {
 export type Handler<Given extends Exchange = Exchange> = (
   request: ReceivedRequest,
   exchange: Given,
-) => Answer | undefined | Promise<Answer | undefined>;
+) => ServiceResponse | undefined | Promise<ServiceResponse | undefined>;
 
-type Answers<Given extends Exchange> = Handler<Given> | Answer | ReadonlyArray<Answer>;
+type ServiceResponses<Given extends Exchange> =
+  | Handler<Given>
+  | ServiceResponse
+  | ReadonlyArray<ServiceResponse>;
 
 /** A service that a test controls. */
 export interface TestService extends AsyncDisposable {
@@ -89,8 +92,8 @@ export interface FetchService extends TestService {
 }
 
 /** A service without a socket, for `fetch` of a client. A list of responses is given one by one, the last one for ever. */
-export function startService(answers: Answers<Exchange>): FetchService {
-  const { service, take } = createService('https://service.test:8443', answers);
+export function startService(responses: ServiceResponses<Exchange>): FetchService {
+  const { service, take } = createService('https://service.test:8443', responses);
   return Object.assign(service, {
     fetch: (url: string, { signal, headers, method, body = '' }: FetchInit) => {
       const response = createGate<Response>();
@@ -107,7 +110,7 @@ export function startService(answers: Answers<Exchange>): FetchService {
       const reset = (): undefined => {
         cut(connectionReset());
       };
-      const begin = (answer: Answer, part: string): undefined => {
+      const begin = (answer: ServiceResponse, part: string): undefined => {
         const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
           rest = controller;
           controller.enqueue(new TextEncoder().encode(part));
@@ -144,9 +147,9 @@ export async function listen(listener?: RequestListener) {
 }
 
 /** Starts a service on a free loopback port, for tests of what happens on the wire. */
-export async function startServer(answers: Answers<WireExchange>): Promise<TestService> {
+export async function startServer(responses: ServiceResponses<WireExchange>): Promise<TestService> {
   const { server, origin, close } = await listen();
-  const { service, take } = createService(origin, answers, close);
+  const { service, take } = createService(origin, responses, close);
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const { method = '', url: target = '' } = request;
     const answer = await take({ method, target, headers: request.headers }, await text(request), {
@@ -182,10 +185,10 @@ export async function unusedUrl(): Promise<string> {
 /** What both have: the requests, and how a handler is asked. */
 function createService<Given extends Exchange>(
   origin: string,
-  answers: Answers<Given>,
+  responses: ServiceResponses<Given>,
   stop: () => Promise<void> = async () => {},
 ) {
-  const handler = typeof answers === 'function' ? answers : inTurn(answers);
+  const handler = typeof responses === 'function' ? responses : inTurn(responses);
   const requests: ReceivedRequest[] = [];
   const arrivals: Gate<ReceivedRequest>[] = [];
   const arrivalAt = (number: number) => (arrivals[number] ??= createGate());
@@ -213,7 +216,7 @@ function createService<Given extends Exchange>(
     head: Pick<ReceivedRequest, 'method' | 'target' | 'headers'>,
     sent: string,
     exchange: Omit<Given, 'number'>,
-  ): Promise<Answer | undefined> => {
+  ): Promise<ServiceResponse | undefined> => {
     try {
       const [path = '', query = ''] = head.target.split('?');
       const request = {
@@ -234,8 +237,8 @@ function createService<Given extends Exchange>(
   return { service, take };
 }
 
-function inTurn(answers: Answer | ReadonlyArray<Answer>): Handler {
-  const list = Array.isArray(answers) ? answers : [answers];
+function inTurn(responses: ServiceResponse | ReadonlyArray<ServiceResponse>): Handler {
+  const list = Array.isArray(responses) ? responses : [responses];
   return (_, { number }) => list[Math.min(number, list.length) - 1] ?? {};
 }
 
@@ -245,20 +248,20 @@ function connectionReset(): TypeError {
   return new TypeError('fetch failed', { cause });
 }
 
-function bytesOf({ status = 200, body = status >= 400 ? {} : '' }: Answer): Uint8Array<ArrayBuffer> {
+function bytesOf({ status = 200, body = status >= 400 ? {} : '' }: ServiceResponse): Uint8Array<ArrayBuffer> {
   if (body instanceof Uint8Array) return new Uint8Array(body);
   return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** The headers that a response has; JSON says that it is JSON. */
-function headersOf({ status = 200, headers = {}, body = status >= 400 ? {} : undefined }: Answer) {
+function headersOf({ status = 200, headers = {}, body = status >= 400 ? {} : undefined }: ServiceResponse) {
   const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   return [...(isRaw ? [] : [['Content-Type', 'application/json'] as const]), ...Object.entries(headers)];
 }
 
 function toResponse(
   url: string,
-  answer: Answer,
+  answer: ServiceResponse,
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
 ): Response {
   const { status = 200, statusText = STATUS_CODES[status] ?? '' } = answer;
@@ -275,7 +278,7 @@ function toResponse(
   return Object.defineProperty(response, 'url', { value: url });
 }
 
-function writeHead(response: ServerResponse, answer: Answer): void {
+function writeHead(response: ServerResponse, answer: ServiceResponse): void {
   const { status = 200, statusText } = answer;
   response.statusCode = status;
   if (statusText !== undefined) response.statusMessage = statusText;

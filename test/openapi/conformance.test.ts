@@ -3,7 +3,7 @@ import { createEmulator, type EmulatorStyle } from '../../src/testing/index.ts';
 import { styles } from '../emulator/client-service.ts';
 import { clientKey, createCall } from '../emulator/helpers.ts';
 import { operations } from '../helpers/operations.ts';
-import { answerProblems, bodyProblems, queryProblems, responseFor } from './contract.ts';
+import { bodyProblems, queryProblems, responseFor, responseProblems } from './contract.ts';
 
 const pair = { participant_id: 7, exam_id: 3 };
 
@@ -34,7 +34,7 @@ async function prepare(style: EmulatorStyle, name = '') {
 const withQuery = (path: string, query: Readonly<Record<string, string>> = {}) =>
   `${path}?${new URLSearchParams(query)}`;
 
-describe.each(styles)('the emulator in the style %s answers as openapi.json says:', (style) => {
+describe.each(styles)('the emulator in the style %s responds as openapi.json says:', (style) => {
   test.each(operations)('$name', async ({ name, method, path, query, body }) => {
     const { call } = await prepare(style, name);
     const { status, text, json } = await call(
@@ -45,7 +45,7 @@ describe.each(styles)('the emulator in the style %s answers as openapi.json says
     expect(status).toBeGreaterThanOrEqual(200);
     expect(status).toBeLessThan(300);
     expect(responseFor(method, path, status)).not.toBe('default');
-    expect(answerProblems(method, path, status, json ?? text)).toEqual([]);
+    expect(responseProblems(method, path, status, json ?? text)).toEqual([]);
   });
 
   test.each([
@@ -59,12 +59,12 @@ describe.each(styles)('the emulator in the style %s answers as openapi.json says
     for (const page of ['1', '9']) {
       const { status, json } = await call(method, withQuery(path, { ...query, page }));
       expect(status).toBe(200);
-      expect(answerProblems(method, path, status, json)).toEqual([]);
+      expect(responseProblems(method, path, status, json)).toEqual([]);
     }
   });
 });
 
-describe('a refusal by the emulator has a status that openapi.json shows:', () => {
+describe('a rejection by the emulator has a status that openapi.json shows:', () => {
   test.each([
     ['POST', '/participants/import', 400, '{'],
     ['POST', '/participants/import', 422, {}],
@@ -82,7 +82,7 @@ describe('a refusal by the emulator has a status that openapi.json shows:', () =
     const { status, json } = await call(method, path, body === undefined ? {} : { body });
     expect(status).toBe(expected);
     expect(responseFor(method, path, status)).toBe(String(expected));
-    expect(answerProblems(method, path, status, json)).toEqual([]);
+    expect(responseProblems(method, path, status, json)).toEqual([]);
   });
 
   test('a link for who is not assigned: 404', async () => {
@@ -91,7 +91,7 @@ describe('a refusal by the emulator has a status that openapi.json shows:', () =
     const { status, json } = await call('GET', withQuery(path, { participant_id: '7', exam_id: '4' }));
     expect(status).toBe(404);
     expect(responseFor('GET', path, status)).toBe('404');
-    expect(answerProblems('GET', path, status, json)).toEqual([]);
+    expect(responseProblems('GET', path, status, json)).toEqual([]);
   });
 
   test.each([
@@ -105,7 +105,7 @@ describe('a refusal by the emulator has a status that openapi.json shows:', () =
     for (const { method, path, body } of operations.filter((operation) => operation.name === name)) {
       const { status, json } = await call(method, path, { body });
       expect([status, responseFor(method, path, status)]).toEqual([500, '500']);
-      expect(answerProblems(method, path, status, json)).toEqual([]);
+      expect(responseProblems(method, path, status, json)).toEqual([]);
     }
     expect(emulator.requests).toHaveLength(1);
   });
@@ -136,14 +136,14 @@ describe('what the client sends is what openapi.json allows:', () => {
   });
 });
 
-describe('openapi.json refuses', () => {
-  test('an answer of a webhook operation without its envelope', () => {
-    expect(answerProblems('GET', '/webhooks', 200, [])).not.toEqual([]);
+describe('openapi.json rejects', () => {
+  test('a response of a webhook operation without its envelope', () => {
+    expect(responseProblems('GET', '/webhooks', 200, [])).not.toEqual([]);
     expect(
-      answerProblems('POST', '/webhooks', 201, { success: true, message: null, data: { id: 1 } }),
+      responseProblems('POST', '/webhooks', 201, { success: true, message: null, data: { id: 1 } }),
     ).not.toEqual([]);
     expect(
-      answerProblems('DELETE', '/webhooks/4', 200, { success: true, message: null, data: {} }),
+      responseProblems('DELETE', '/webhooks/4', 200, { success: true, message: null, data: {} }),
     ).not.toEqual([]);
   });
 

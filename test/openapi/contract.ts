@@ -35,7 +35,7 @@ export function templateOf(path: string): string {
   return exact;
 }
 
-/** The response of the document that an answer's status falls under. */
+/** The response of the document that a status falls under. */
 export function responseFor(method: string, path: string, status: number): string {
   const known = Object.keys(Object(document.paths[templateOf(path)]?.[method.toLowerCase()]).responses);
   const candidates = [String(status), `${Math.trunc(status / 100)}XX`, 'default'];
@@ -44,8 +44,8 @@ export function responseFor(method: string, path: string, status: number): strin
   return found;
 }
 
-/** What is wrong with an answer to a request. */
-export function answerProblems(method: string, path: string, status: number, body: unknown): ErrorObject[] {
+/** What is wrong with a response to a request. */
+export function responseProblems(method: string, path: string, status: number, body: unknown): ErrorObject[] {
   const responses = ['paths', templateOf(path), method.toLowerCase(), 'responses'];
   const key = responseFor(method, path, status);
   const { $ref: shared } = Object(document.paths[templateOf(path)]?.[method.toLowerCase()]).responses[key];

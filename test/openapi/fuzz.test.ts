@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { styles } from '../emulator/client-service.ts';
 import { bearer, bearerOperations, clientKey, clientKeyOperations } from '../emulator/helpers.ts';
-import { answerProblems, templateOf } from './contract.ts';
+import { responseProblems, templateOf } from './contract.ts';
 
-/** Whatever is sent, the emulator answers with a status and a body that openapi.json allows, and never fails. */
+/** Whatever is sent, the emulator responds with a status and a body that openapi.json allows, and never fails. */
 
 /** Each of the styles gets so many sequences, of so many requests each: 2,250 together. */
 const SEQUENCES = 25;
@@ -75,16 +75,16 @@ test.each(styles)('in the style %s', async (style) => {
         const path = template.replace('1', id);
         const address = `https://service.example.test/api/v1${path}?${new URLSearchParams(parameters)}`;
         const hasBody = method !== 'GET' && method !== 'DELETE';
-        const answer = await emulator.fetch(address, {
+        const response = await emulator.fetch(address, {
           method,
           headers: { ...keys, 'Content-Type': type },
           ...(hasBody && { body: typeof content === 'string' ? content : new Uint8Array(content) }),
         });
-        expect(answer.status, `${method} ${path}`).toBeLessThan(500);
+        expect(response.status, `${method} ${path}`).toBeLessThan(500);
         // PUT is accepted for a webhook endpoint, too, and described as PATCH.
         const described = method === 'PUT' && templateOf(path).startsWith('/webhooks') ? 'PATCH' : method;
-        expect(answerProblems(described, path, answer.status, await answer.json())).toEqual([]);
-        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+        expect(responseProblems(described, path, response.status, await response.json())).toEqual([]);
+        statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       }
       await emulator.settled();
     }),

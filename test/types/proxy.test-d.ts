@@ -31,7 +31,7 @@ describe('the types of the proxy', () => {
     >();
   });
 
-  test('refuse a forced parameter that the operations do not have', () => {
+  test('reject a forced parameter that the operations do not have', () => {
     createProxyHandler({
       ...service,
       allow: ['examResults.list'],

@@ -141,16 +141,16 @@ export const handlers: readonly WebhookEventHandler<ExamResultCompletedEvent>[] 
   () => {
     throw new Error('away');
   },
-  // @ts-expect-error: the receiver makes the answer
+  // @ts-expect-error: the receiver makes the response
   () => response,
-  // @ts-expect-error: the receiver makes the answer
+  // @ts-expect-error: the receiver makes the response
   async () => response,
-  // @ts-expect-error: the receiver makes the answer, in no branch the handler
+  // @ts-expect-error: the receiver makes the response, in no branch the handler
   async ({ data }) => (data.score ? response : undefined),
 ];
 createWebhookHandler({
   ...options,
-  // @ts-expect-error: the receiver makes the answer
+  // @ts-expect-error: the receiver makes the response
   on: { 'exam_result.completed': async () => Response.json({ ok: true }) },
   // @ts-expect-error: here, too
   onInvalid: () => new Response(null, { status: 204 }),

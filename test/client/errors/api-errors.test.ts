@@ -15,9 +15,9 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure, nowhere } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
-import { type Answer, startServer, startService } from '../../helpers/server.ts';
+import { type ServiceResponse, startServer, startService } from '../../helpers/server.ts';
 
-async function failWith(response: Answer): Promise<ApiError> {
+async function failWith(response: ServiceResponse): Promise<ApiError> {
   await using server = startService(response);
   return await failure(createClient(server).exams.retrieve(3), ApiError);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ExamClient, ParticipantImport } from '../../../src/index.ts';
 import { createClient, rejection } from '../../helpers/client.ts';
-import { type Answer, type Handler, startService } from '../../helpers/server.ts';
+import { type Handler, type ServiceResponse, startService } from '../../helpers/server.ts';
 
 const rows: ParticipantImport[] = ['ada', 'ben', 'eva'].map((name) => ({
   email: `${name}@example.test`,
@@ -22,7 +22,7 @@ const crashOn =
   (name: string): Handler =>
   ({ text }) => ({ status: text.includes(name) ? 500 : 201, body: {} });
 
-test.each<[what: string, run: Run, response: Answer | Handler, sentence: RegExp]>([
+test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence: RegExp]>([
   [
     'a row that breaks a rule',
     importing([...rows.slice(0, 2), { ...rows[2], name: '' }]),

@@ -3,7 +3,7 @@ import type { ExamClient, RequestOptions } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { rejection } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
-import type { Answer } from '../../helpers/server.ts';
+import type { ServiceResponse } from '../../helpers/server.ts';
 
 skipWaits();
 
@@ -22,10 +22,17 @@ const shape = 'succeeded with 200, but the response has an unexpected shape:';
 const mode = "Use `validation: 'report'` to log such responses instead of throwing.";
 const cut = 'is not valid JSON; it may have been cut short.';
 
-const invalid = (message: string, errors: unknown): Answer => ({ status: 422, body: { message, errors } });
+const invalid = (message: string, errors: unknown): ServiceResponse => ({
+  status: 422,
+  body: { message, errors },
+});
 
 /** What is said of each response, after the name of the call, by call. */
-const sentences: [run: Run, call: string, of: [what: string, response: Answer, sentence: string][]][] = [
+const sentences: [
+  run: Run,
+  call: string,
+  of: [what: string, response: ServiceResponse, sentence: string][],
+][] = [
   [
     exam,
     ofExam,

@@ -17,7 +17,7 @@ import {
   UnprocessableEntityError,
 } from '../../../src/index.ts';
 import { createClient, failure, nowhere, thrown } from '../../helpers/client.ts';
-import { type Answer, type Handler, startService, unusedUrl } from '../../helpers/server.ts';
+import { type Handler, type ServiceResponse, startService, unusedUrl } from '../../helpers/server.ts';
 
 type Verdict = Pick<ExamServiceError, 'outcome' | 'retryable'>;
 
@@ -35,8 +35,8 @@ const never = (outcome: Verdict['outcome']): Verdict => ({ outcome, retryable: f
 const rejectedStatuses = [400, 401, 402, 403, 404, 405, 409, 410, 413, 415, 418, 419, 422, 423, 451, 499];
 
 /** What each response says of an idempotent operation and of one that may not be done twice. */
-const verdicts: [string, Answer, Verdict, Verdict][] = [
-  ...rejectedStatuses.map((status): [string, Answer, Verdict, Verdict] => [
+const verdicts: [string, ServiceResponse, Verdict, Verdict][] = [
+  ...rejectedStatuses.map((status): [string, ServiceResponse, Verdict, Verdict] => [
     `status ${status}`,
     { status, body: {} },
     never('rejected'),
@@ -268,7 +268,7 @@ describe('the message', () => {
     expect(error.message).toContain('422: Invalid. Fields: email, name, rows.0.a and 2 more.');
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, ServiceResponse]>([
     ['a failure', { status: 500 }],
     ['a redirect', { status: 302 }],
     ['a page of HTML', { body: '<html>' }],

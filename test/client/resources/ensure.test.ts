@@ -11,7 +11,7 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
-import { type Answer, type Handler, startService } from '../../helpers/server.ts';
+import { type Handler, type ServiceResponse, startService } from '../../helpers/server.ts';
 
 skipWaits();
 
@@ -20,7 +20,10 @@ const url = 'https://exam.example.test/take/7-3';
 const badRequest = { status: 400, body: { message: 'Rejected in words that nobody decides by.' } };
 
 /** A service with one response to an assignment and another to a request for the link. */
-const service = (assign: Answer | Handler, link: Answer | Handler = { status: 404, body: {} }): Handler =>
+const service = (
+  assign: ServiceResponse | Handler,
+  link: ServiceResponse | Handler = { status: 404, body: {} },
+): Handler =>
   function respond(request, exchange) {
     const chosen = request.path === '/exam-participants/assign' ? assign : link;
     return typeof chosen === 'function' ? chosen(request, exchange) : chosen;
@@ -40,7 +43,7 @@ describe('ensure', () => {
 
   const known = { created: false, url };
 
-  test.each<[string, Answer | Handler, object]>([
+  test.each<[string, ServiceResponse | Handler, object]>([
     [
       'fetches the link after a 2xx body that reports failure, which the pair may have caused',
       failed2xx,
@@ -197,13 +200,13 @@ describe('ensure', () => {
   });
 });
 
-const maintenance: Answer = {
+const maintenance: ServiceResponse = {
   headers: { 'content-type': 'text/html' },
   body: '<!doctype html><title>Maintenance</title>',
 };
 
 describe('a page that something before the service sends with 200', () => {
-  test.each<[string, Answer]>([
+  test.each<[string, ServiceResponse]>([
     ['the assignment as well', maintenance],
     ['a rejected assignment', badRequest],
     ['a failed assignment', { status: 500 }],

@@ -4,12 +4,12 @@ import { createClient, failure, recordLog, testKey } from '../../helpers/client.
 import { skipWaits } from '../../helpers/fake-time.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { someOf } from '../../helpers/requirements.ts';
-import type { Answer } from '../../helpers/server.ts';
+import type { ServiceResponse } from '../../helpers/server.ts';
 import { rowsOf, sentIn, startImports } from './helpers.ts';
 
 skipWaits();
 
-const taken: Answer = { status: 201, body: { message: 'Imported' } };
+const taken: ServiceResponse = { status: 201, body: { message: 'Imported' } };
 
 describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (onBatchError) => {
   test.each([413, 408, 504])(

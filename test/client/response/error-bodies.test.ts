@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, UnprocessableEntityError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { rejection } from '../../helpers/client.ts';
-import type { Answer } from '../../helpers/server.ts';
+import type { ServiceResponse } from '../../helpers/server.ts';
 
 /** The error of a call that gets this response. */
-async function failWith(response: Answer): Promise<ApiError> {
+async function failWith(response: ServiceResponse): Promise<ApiError> {
   await using service = await connect({ status: 422, ...response });
   const error = await rejection(service.client.participants.update(31, { name: 'Sari' }));
   if (!(error instanceof ApiError)) throw error;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { createClient, failure } from '../../helpers/client.ts';
-import { type Answer, startServer } from '../../helpers/server.ts';
+import { type ServiceResponse, startServer } from '../../helpers/server.ts';
 
 type Run = (client: ExamClient) => Promise<unknown>;
 
@@ -28,7 +28,7 @@ const commands: ReadonlyArray<readonly [name: string, run: Run, result: unknown]
 const html = { 'content-type': 'text/html; charset=UTF-8' };
 const json = { 'content-type': 'application/json' };
 
-const notJson: ReadonlyArray<readonly [what: string, response: Answer, problem: string]> = [
+const notJson: ReadonlyArray<readonly [what: string, response: ServiceResponse, problem: string]> = [
   [
     'a page of HTML',
     { headers: html, body: '<!DOCTYPE html>\n<title>Sign in</title>' },
@@ -68,7 +68,7 @@ describe.each(operations)('%s rejects', (name, run) => {
   });
 });
 
-const empties: ReadonlyArray<readonly [what: string, response: Answer]> = [
+const empties: ReadonlyArray<readonly [what: string, response: ServiceResponse]> = [
   ['204', { status: 204 }],
   ['200 with an empty body', { status: 200, headers: json }],
   ['200 with nothing but blanks', { headers: json, body: ' \r\n' }],
