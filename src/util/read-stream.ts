@@ -36,9 +36,6 @@ export async function readBytes(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const pieces: Uint8Array[] = [];
   if (!(await readPieces(holder, limit, (piece) => pieces.push(piece), signal))) return null;
-  const [only, ...others] = pieces;
-  // Most bodies come in one piece, which is not copied.
-  if (only !== undefined && others.length === 0) return only as Uint8Array<ArrayBuffer>;
   const bytes = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {

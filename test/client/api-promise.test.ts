@@ -238,6 +238,21 @@ describe('asResponse', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('has a body of its own: a `fetch` may use the memory of a chunk again', async () => {
+    const memory = new TextEncoder().encode(JSON.stringify(exam.body));
+    const start = (stream: ReadableStreamDefaultController) => {
+      stream.enqueue(memory);
+      stream.close();
+    };
+    const fetch = async () => new Response(new ReadableStream({ start }));
+    const response = await createClient(nowhere, { fetch }).exams.retrieve(3).asResponse();
+    const call = createClient(nowhere, { fetch }).exams.retrieve(3);
+    await call.asResponse();
+    memory.fill(0x20);
+    expect(await response.json()).toEqual(exam.body);
+    expect(await call).toEqual(parsed);
+  });
+
   test('ends at maxResponseBytes', async () => {
     await using server = startService({ body: 'x'.repeat(101) });
     const call = createClient(server, { maxResponseBytes: 100 }).exams.retrieve(3).asResponse();

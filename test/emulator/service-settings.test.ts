@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PermissionDeniedError, ResponseValidationError } from '../../src/index.ts';
-import type { EmulatorStyle } from '../../src/testing/index.ts';
+import { createEmulator, type EmulatorStyle } from '../../src/testing/index.ts';
 import { failure } from '../helpers/client.ts';
 import { startClientService } from './client-service.ts';
 import { at, bearer, clientKey, pair, seedPair, startService } from './helpers.ts';
@@ -179,4 +179,12 @@ test('settings change while it runs, and a reset takes that back', async () => {
   emulator.reset();
   expect(emulator.settings).toMatchObject({ style: 'bare', maxParticipants: 1, utcOffset: 420 });
   expect((await service.call('GET', '/exams')).json).toEqual([]);
+});
+
+test('the defaults of one emulator are its own', () => {
+  const [one, other] = [createEmulator(), createEmulator()];
+  Object.assign(one.settings.refusedKeys, { old: 403 });
+  Object.assign(one.settings.importedParticipants, { verified: false });
+  expect(other.settings).toMatchObject({ refusedKeys: {}, importedParticipants: { verified: true } });
+  expect(other.settings.refusedKeys).not.toHaveProperty('old');
 });

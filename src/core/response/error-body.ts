@@ -39,7 +39,8 @@ export function readErrorBody(body: unknown): Pick<ErrorDetails, 'message' | 'fi
 /** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
 export function findJsonBehindText(text: string): unknown {
   // A warning quotes file names and numbers, but no object that begins with a string.
-  return parseJson(text.replace(/^[\s\S]*?(?=\{\s*"|\[\s*[{\]])/, ''));
+  const [json = ''] = /(?:\{\s*"|\[\s*[{\]])[\s\S]*/.exec(text) ?? [];
+  return parseJson(json);
 }
 
 /** `undefined` for text that is not JSON. The platform's error is dropped: its message quotes the body. */

@@ -106,14 +106,10 @@ function parseDate(text: string): number {
     /^([a-z]{3}) ([a-z]{3}) ([ \d]\d) ([\d:]{8}) (\d{4})$/i,
     '$1, $3 $2 $5 $4 GMT',
   );
-  const iso = ordered.replace(
-    /^[a-z]{3,9}, ([ \d]\d)[ -]([a-z]{3})[ -](\d{4}|\d\d) (\d\d:\d\d:\d\d) GMT$/i,
-    (_, day: string, month: string, year: string, time: string) => {
-      const digits = String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0');
-      return `${toFullYear(year)}-${digits}-${day.replace(' ', '0')}T${time}Z`;
-    },
-  );
-  return iso === ordered ? Number.NaN : Date.parse(iso);
+  const found = /^[a-z]{3,9}, ([ \d]\d)[ -]([a-z]{3})[ -](\d{4}|\d\d) (\d\d:\d\d:\d\d) GMT$/i.exec(ordered);
+  const [, day = '', month = '', year = '', time = ''] = found ?? [];
+  const digits = String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0');
+  return Date.parse(`${toFullYear(year)}-${digits}-${day.replace(' ', '0')}T${time}Z`);
 }
 
 /** Two digits that seem to be more than 50 years ahead are in the past. */

@@ -251,6 +251,8 @@ function createSettler(service: AssignmentService, job: Job, link: boolean, opti
     signal: AbortSignal,
   ): Promise<AssignmentResult> => {
     const { participant_id, exam_id }: Assignment = Object(pair);
+    // Read now, like the ids: a source may use the object again for the next pair.
+    const isValid = isPair(pair);
     const requests = service.requestsOf(pair, { ...options, signal });
     inDoubt.add(index);
     let mayBeAssigned = false;
@@ -278,7 +280,7 @@ function createSettler(service: AssignmentService, job: Job, link: boolean, opti
           ...state,
           error: new RequestValidationError('examParticipants.assignAll', issues, ending),
         };
-        if (!isPair(pair)) throw state.error;
+        if (!isValid) throw state.error;
       } else if (isDecision(state.error)) job.responded();
       else throw state.error;
     }

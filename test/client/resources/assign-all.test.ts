@@ -428,6 +428,24 @@ describe('what is no pair of numbers stops the job', () => {
     });
     expect(emulator.requests).toHaveLength(1);
   });
+
+  test('also where the source uses the same object again for the next pair', async () => {
+    const { client } = start(3);
+    const pair = { participant_id: 1, exam_id: 1 };
+    function* source() {
+      yield pair;
+      pair.participant_id = Number.NaN;
+      yield pair;
+      pair.participant_id = 2;
+      yield pair;
+    }
+    const { results, error } = await run(client, source(), { concurrency: 3 });
+    expect(results).toMatchObject([
+      { index: 0, participant_id: 1, status: 'assigned' },
+      { index: 2, participant_id: 2, status: 'assigned' },
+    ]);
+    expect(error).toMatchObject({ resumeFrom: 1, cause: { code: 'request_validation' } });
+  });
 });
 
 describe('404 for every pair at the start of a run', () => {

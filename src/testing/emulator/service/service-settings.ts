@@ -247,9 +247,11 @@ export function resolveSettings(given: ServiceSettings): FilledSettings {
   return Object.fromEntries(settings);
 }
 
-function checkedValue(name: string, setting: Setting, value: unknown): unknown {
-  if (value === undefined) return setting.default;
-  const result = z.safeParse(setting.schema, value === Infinity ? null : value, { reportInput: true });
+function checkedValue(name: string, setting: Setting, given: unknown): unknown {
+  const { schema, default: usual } = setting;
+  // A default is parsed, too: that copies it.
+  const value = given === undefined ? usual : given;
+  const result = z.safeParse(schema, value === Infinity ? null : value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === 'unrecognized_keys') throw new TypeError(`${issue.message}.`);
