@@ -146,7 +146,7 @@ export function planRoster(
 function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> {
   const roster = new Map<string, Row>();
   for (const { line, fields } of rows) {
-    // A short line lacks fields, whatever its type says.
+    // A short line lacks fields, which its type does not say.
     const { email = '', name = '', password = '' }: Partial<ParticipantImport> = fields;
     const row: Row = { line, fields: { email: trim(email), name: trim(name), password } };
     const key = keyOf(email);

@@ -24,7 +24,7 @@ export function createProxy(service: Service): Hono {
       const person = personOf(request);
       if (person === null) return Response.json({ message: 'Sign in first.' }, { status: 401 });
       if (person.role === 'teacher' || operation !== 'examResults.list') return true;
-      // Whatever the page asks for, a participant gets their own results.
+      // A participant gets only their own results, also if the page asks for others.
       return person.participantId !== undefined && { query: { participant_id: person.participantId } };
     },
   });

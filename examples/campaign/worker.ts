@@ -4,7 +4,7 @@
  *   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… REDIS_URL=… npx node examples/campaign/worker.ts
  *
  * A queue gives every job to a worker at least once, and again when a worker dies in the middle. `ensure` makes that harmless:
- * whatever was done before, afterwards the pair is assigned once and its link is known.
+ * it is idempotent, so that afterwards the pair is assigned once and its link is known.
  */
 import { UnrecoverableError, Worker } from 'bullmq';
 import {

@@ -18,7 +18,7 @@ const format = {
 export interface CsvRow<Fields> {
   /** The line of the file that the row ends on, for messages. */
   readonly line: number;
-  /** The cells by column. A short line lacks fields, whatever the type says. */
+  /** The cells by column. A short line lacks fields, which the type does not say. */
   readonly fields: Fields;
 }
 

@@ -72,7 +72,7 @@ export const timeUp = Symbol('time is up');
 
 /**
  * Runs `work` until `parent` aborts or `milliseconds` have passed. Then the signal passed to `work` aborts, and the
- * promise rejects at once, with the reason of `parent` or with `timeUp`. Late results are ignored.
+ * promise rejects immediately, with the reason of `parent` or with `timeUp`. Late results are ignored.
  */
 export async function withDeadline<T>(
   parent: AbortSignal | undefined,
@@ -123,7 +123,7 @@ export async function withTimeout<T, Late>(
   }
 }
 
-/** Waits; aborting `signal` ends the wait at once, with the signal's reason. */
+/** Waits; aborting `signal` ends the wait immediately, with the signal's reason. */
 export async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   await withDeadline(signal, milliseconds, () => new Promise(() => {})).catch((reason) => {
     if (reason !== timeUp) throw reason;

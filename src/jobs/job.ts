@@ -120,6 +120,7 @@ export class Job {
       'If it crashes again, it may be at fault: leave it out of the source.';
     return new JobError(message, { cause, retryable: true, past: { from: index, to: index + 1 } });
   }
+
   /**
    * What its error is made of when it stopped; the message ends with the reason, and where to go on.
    *

@@ -18,7 +18,7 @@ export type Lend = (wait: (resume: () => void) => void) => Promise<void>;
 
 interface ItemSource<Item> {
   readonly items: AsyncIterator<Item, unknown>;
-  /** Ends the items at once, even if their source does not respond. Resolves when a source that responds has been closed. */
+  /** Ends the items immediately, even if their source does not respond. Resolves when a source that responds has been closed. */
   stop(): Promise<unknown>;
   /** How many are begun and not yet given; those beyond the concurrency of the job wait behind a slow one. */
   readonly ahead: number;

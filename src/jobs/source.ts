@@ -18,7 +18,7 @@ export interface SourceRow<Row = unknown> {
 export interface RowReader<Row> extends AsyncIterableIterator<SourceRow<Row>> {
   /** Number of rows in the source; `null` if unknown. */
   readonly total: number | null;
-  /** Ends the rows at once, even if the source does not respond. Resolves when a source that responds has been closed. */
+  /** Ends the rows immediately, even if the source does not respond. Resolves when a source that responds has been closed. */
   stop(): Promise<unknown>;
 }
 

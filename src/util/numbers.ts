@@ -1,6 +1,6 @@
 // Limits and checks of numbers, for timers and counts, and numbers sent as text.
 
-/** The longest delay that a timer can hold, in milliseconds (about 24 days); a longer one would fire at once. */
+/** The longest delay that a timer can hold, in milliseconds (about 24 days); a longer one would fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Whether `value` is an integer of at least `least`. */

@@ -6,7 +6,7 @@ import { type ObjectShape, orderedFields, primitiveTypes, type Shape } from './s
 /** The text of a schema, over several lines, each of them after the first indented by `indent`. */
 export type Schema = (indent: string) => string;
 
-/** The schema of a record: it has fields, whatever they are called; a key that is data is left out. */
+/** The schema of a record: fields with any names; a key that is data is left out. */
 export function recordSchema(shape: Shape): Schema {
   if (shape.object === undefined) return schemaOf(shape);
   const fields = fieldsOf(shape.object).filter(({ name }) => !looksLikeValue(name));

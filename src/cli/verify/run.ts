@@ -166,12 +166,12 @@ export class Run {
   }
 }
 
-/** The records of a list, whatever its form. */
+/** The records of a list of any form. */
 export function itemsOf({ body, headers }: Content): readonly JsonObject[] {
   return (parseListResponse(body, headers)?.items ?? []).filter(isObject);
 }
 
-/** A record, whatever its form; without fields if there is none. */
+/** A record of any form; without fields if there is none. */
 export function recordOf(reply: Reply): JsonObject {
   const [record] = (reply.ok && parseRecordResponse(reply.body)?.items) || [];
   return isObject(record) ? record : {};

@@ -119,7 +119,7 @@ export function isTooSlow(error: unknown): boolean {
 }
 
 /**
- * Whether what failed may succeed when it is sent again at once; then the client does that itself, where it is `retryable`. A
+ * Whether what failed may succeed when it is sent again immediately; then the client does that itself, where it is `retryable`. A
  * gateway's 404 is worth another try for a queue, later.
  */
 export function isTransient(error: ExamServiceError): boolean {

@@ -6,6 +6,7 @@
 
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
+import { isThenable } from '../../core/time.ts';
 import { describeColumns } from '../../util/columns.ts';
 import { isObject } from '../../util/json.ts';
 import {
@@ -219,10 +220,9 @@ function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
   } catch (cause) {
     throw rowError(`\`map\` failed on row ${index}`, cause, row);
   }
-  const { then }: { readonly then?: unknown } = Object(mapped);
-  if (typeof then !== 'function') return mapped;
+  if (!isThenable(mapped)) return mapped;
   // Nobody will await it.
-  then.call(mapped, undefined, () => {});
+  mapped.then(undefined, () => {});
   throw new ConfigurationError(
     `\`map\` returned a promise for row ${index}: for work that takes time, make the source an async generator.`,
   );

@@ -45,7 +45,7 @@ export interface WebhookHooks {
   /**
    * Once for every delivery, while the request is being passed to the receiver, before anything of it is looked at. A function
    * that it returns is called with `run`, inside which the delivery is verified and handled: `(run) => context.with(mine, run)`
-   * makes a context the active one of the handler. Where it does not call `run` at once, the delivery goes on without it.
+   * makes a context the active one of the handler. Where it does not call `run` immediately, the delivery goes on without it.
    */
   readonly onStart?:
     | ((event: OnDeliveryStartEvent) => (run: () => void) => unknown)

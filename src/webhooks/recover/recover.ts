@@ -122,7 +122,7 @@ const MOST_PER_PAGE = 100;
  * If a record keeps only the `data` of what was sent, the event gets the `created_at` of the record and so another key
  * than the live event: make your handlers idempotent.
  *
- * @throws {ConfigurationError} at once when an option is invalid; later when the window holds more than `maxItems`
+ * @throws {ConfigurationError} immediately when an option is invalid; later when the window holds more than `maxItems`
  * events
  * @throws {WebhookVerificationError} (`payload_invalid`) for a record that cannot be read, without `onInvalid`
  */
