@@ -42,7 +42,7 @@ const work: Record<string, () => Promise<number>> = {
     let rejected = 0;
     await client.participants.importAll(participants(), {
       map: (row) => ({ ...row, name: '' }),
-      onInvalid: 'reject',
+      invalidRows: 'reject',
       onRejected: () => {
         rejected += 1;
         // As waiting for a file would, it lets the sampling below take its turn.

@@ -103,8 +103,8 @@ try {
       summary = await client.participants.importAll(file.rows(progress.step), {
         map: ({ fields }) => fields,
         concurrency: 2,
-        onInvalid: 'reject',
-        onBatchError: 'bisect',
+        invalidRows: 'reject',
+        failedBatches: 'bisect',
         resumeFrom,
         signal: interrupt.signal,
         // `summary.rejections` ends at 1,000 rows.

@@ -34,8 +34,8 @@ try {
   const { rejections } = await client.participants.importAll(rows, {
     map: ({ fields }) => fields,
     batchSize: 50,
-    onInvalid: 'reject',
-    onBatchError: 'bisect',
+    invalidRows: 'reject',
+    failedBatches: 'bisect',
     onProgress: ({ imported }) => importing.to(imported),
   });
   importing.stop();

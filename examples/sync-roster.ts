@@ -262,7 +262,7 @@ export async function applyRoster(
 
   let processed = 0;
   const { rejections } = await participants.importAll(added, {
-    onBatchError: 'bisect',
+    failedBatches: 'bisect',
     onProgress: (progress) => {
       onDone(progress.processed - processed);
       processed = progress.processed;

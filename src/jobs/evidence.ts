@@ -32,18 +32,18 @@ export function mayHaveHappened({ outcome }: Verdict): boolean {
 /**
  * - `no`: the service looked at what was sent and rejected it (409: what a framework says for 422), also with a successful status
  * - `too large`, `too slow`: a smaller request may be taken
- * - `crash`: the service, or something before it, failed: because of what was sent, or because it is down
+ * - `server error`: the service, or something before it, failed: because of what was sent, or because it is down
  * - `all`: the error concerns every request
  */
-export type Evidence = 'no' | 'too large' | 'too slow' | 'crash' | 'all';
+export type Evidence = 'no' | 'too large' | 'too slow' | 'server error' | 'all';
 
 export function evidenceOf(error: ExamServiceError): Evidence {
   if (isTooLarge(error)) return 'too large';
   if (isTooSlow(error)) return 'too slow';
-  if (error instanceof ResponseFormatError) return saysNo(error) ? 'no' : 'crash';
+  if (error instanceof ResponseFormatError) return saysNo(error) ? 'no' : 'server error';
   if (hasStatus(error, 409, 422)) return 'no';
   const isLost = error.code === 'connection' && mayHaveHappened(error);
-  return isLost || (isApiError(error) && error.status >= 500) ? 'crash' : 'all';
+  return isLost || (isApiError(error) && error.status >= 500) ? 'server error' : 'all';
 }
 
 /** Whether a success says no; otherwise it is not JSON, and may come from a proxy. */

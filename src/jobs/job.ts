@@ -4,16 +4,16 @@ import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } fr
 import { messageOf } from '../util/errors.ts';
 import { JobError } from './job-error.ts';
 
-/** So many single rows crash in a row in an outage; the job stops then. */
+/** So many single rows that get a server error in a row mean an outage; the job stops then. */
 const MOST_IN_A_ROW = 5;
 
 /** The verdict of what is no error of a request. */
 const unsent: Verdict = { outcome: 'not_sent', retryable: false };
 
 /**
- * One run of a bulk job. It blames a row, or a pair, by this rule: a row on which the service crashes is set aside, sent once more
- * alone after another request was accepted, and rejected only if it crashes again. A crash alone says nothing: in an outage every
- * row crashes.
+ * One run of a bulk job. It blames a row, or a pair, by this rule: a row on which the service fails with a server error is set aside,
+ * sent once more alone after another request was accepted, and rejected only if it fails again. One failure proves nothing: in an
+ * outage every row fails.
  */
 export class Job {
   readonly concurrency: number;
@@ -47,18 +47,18 @@ export class Job {
     this.signal = signal;
   }
 
-  /** Sends a request for what begins at `index`; after a crash beside others, which may have caused it, once more alone. */
+  /** Sends a request for what begins at `index`; after a server error beside others, which may have caused it, once more alone. */
   async send<Result>(
     index: number,
     request: () => Promise<Result>,
-    isCrash: (result: Result) => boolean,
+    isServerError: (result: Result) => boolean,
   ): Promise<Result> {
     if (this.#aside.has(index)) return this.#sendAlone(request);
     while (this.#alone !== undefined) await this.#alone;
     const running = request();
     this.#running.add(running);
     const result = await running.finally(() => this.#running.delete(running));
-    return this.concurrency > 1 && isCrash(result) ? this.#sendAlone(request) : result;
+    return this.concurrency > 1 && isServerError(result) ? this.#sendAlone(request) : result;
   }
 
   /** Waits for those that run, and lets no other begin until this one has ended. */
@@ -79,19 +79,19 @@ export class Job {
     this.#waiting.clear();
   }
 
-  /** A request got a response other than a crash, and was not accepted. */
+  /** A request got a response other than a server error, and was not accepted. */
   responded(): void {
     this.#inARow = 0;
   }
 
-  /** @throws {JobError} when too many have crashed in a row */
+  /** @throws {JobError} when too many have failed in a row */
   setAside(index: number, error: ExamServiceError): void {
     this.#aside.set(index, { error, since: this.#accepted });
     this.#inARow += 1;
     if (this.#inARow >= MOST_IN_A_ROW) throw this.#fault();
   }
 
-  /** Whether the service crashed on this row alone before. */
+  /** Whether this row alone got a server error before. */
   isAside(index: number): boolean {
     return this.#aside.has(index);
   }
@@ -116,8 +116,8 @@ export class Job {
     const index = Math.min(...this.#aside.keys());
     const cause = this.#aside.get(index)?.error;
     const message =
-      `${this.#item} ${index}: the service crashed on it and has accepted nothing since: ${cause?.message} ` +
-      'If it crashes again, it may be at fault: leave it out of the source.';
+      `${this.#item} ${index}: the service failed on it and has accepted nothing since: ${cause?.message} ` +
+      `If it fails again, the ${this.#item} may be at fault: leave it out of the source.`;
     return new JobError(message, { cause, retryable: true, past: { from: index, to: index + 1 } });
   }
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createClient } from '../helpers/client.ts';
 
-const modes = ['stop', 'continue', 'bisect'] as const;
+const modes = ['stop', 'reject', 'bisect'] as const;
 const rows = ['ada', 'ben', 'eva', 'kofi'].map((name) => ({
   email: `${name}@example.test`,
   name,
@@ -19,6 +19,9 @@ async function readTable(): Promise<Map<number, readonly string[]>> {
     for (const [, first, last = first] of statuses.matchAll(/\b(\d{3})\b(?: to (\d{3}))?/g)) {
       for (let status = Number(first); status <= Number(last); status += 1) said.set(status, cells);
     }
+    for (let status = 500; status <= 599 && statuses.includes('any other 5xx'); status += 1) {
+      if (!said.has(status)) said.set(status, cells);
+    }
   }
   return said;
 }
@@ -32,7 +35,7 @@ test.each(modes)(
       const fetch = async (_: string, { body }: RequestInit) =>
         new Response('{}', { status: String(body).includes('eva') ? status : 201 });
       const { participants } = createClient({ url: 'https://h.test' }, { fetch });
-      const options = { batchSize: 2, onBatchError: mode } as const;
+      const options = { batchSize: 2, failedBatches: mode } as const;
       const ended = await participants.importAll(rows, options).then(
         () => 'rejects',
         () => 'stops',

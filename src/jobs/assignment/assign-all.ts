@@ -1,6 +1,6 @@
 // The bulk assignment behind `examParticipants.assignAll`: pairs settled several at once, and given in the order of the source.
 //
-// A decision of the service is about one pair, a crash is blamed on a pair by the blame rule, and any other error concerns all and
+// A decision of the service is about one pair, a server error is blamed on a pair by the blame rule, and any other error concerns all and
 // stops the job. So do 404s for the first pairs, all of them: the base URL may be wrong, or the ids those of another service.
 
 import { hasStatus } from '../../core/errors/api-error.ts';
@@ -292,5 +292,5 @@ function createSettler(service: AssignmentService, job: Job, link: boolean, opti
 
 /** Whether the service failed on a pair, or did not respond in time: because of the pair, or because it is down. */
 function isCrash(state: PairState): state is Extract<PairState, { readonly status: 'failed' }> {
-  return state.status === 'failed' && ['crash', 'too slow'].includes(evidenceOf(state.error));
+  return state.status === 'failed' && ['server error', 'too slow'].includes(evidenceOf(state.error));
 }

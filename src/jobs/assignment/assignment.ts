@@ -77,7 +77,7 @@ export interface AssignmentSuccess extends AssignmentPlace {
   readonly linkError?: ExamServiceError | undefined;
 }
 
-/** A pair that could not be assigned: the service rejected this pair or crashes on it, or an id is invalid. */
+/** A pair that could not be assigned: the service rejected it or fails on it, or an id is invalid. */
 export interface AssignmentFailure extends AssignmentPlace {
   /** The pair could not be shown to be assigned. */
   readonly status: 'failed';

@@ -1,5 +1,5 @@
 // Sends batches, in as many requests as it takes to settle their rows. What a response means stands in the table of docs/import.md;
-// which row a crash is blamed on, in the blame rule.
+// which row a server error is blamed on, in the blame rule.
 
 import { hasStatus } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
@@ -26,9 +26,9 @@ export function createBatchSender(
   rows: Rows,
   job: Job,
 ) {
-  const { onBatchError, signal } = settings;
+  const { failedBatches, signal } = settings;
   const { stopping } = job;
-  const isBisecting = onBatchError === 'bisect';
+  const isBisecting = failedBatches === 'bisect';
   const size = new BatchSize(settings.batchSize, (message) => service.info(message));
   const sender = {
     /** The batches that are not counted, in the order of the source. */
@@ -49,7 +49,7 @@ export function createBatchSender(
   const deliver = async (batch: Batch, lend: Lend): Promise<void> => {
     /** What is left to send, in order. */
     const parts: Part[] = [batch.rows.filter(({ after }) => after === undefined)];
-    /** Single rows on which the service crashed. */
+    /** Single rows on which the service failed with a server error. */
     const aside: ReadyRow[] = [];
     const later = new Set(batch.rows.filter(({ after }) => after !== undefined));
     for (;;) {
@@ -85,13 +85,13 @@ export function createBatchSender(
     const evidence = evidenceOf(error);
     const only = part.length === 1 ? part[0] : undefined;
     const isTooMuch = only === undefined && (evidence === 'too large' || evidence === 'too slow');
-    const isDoubtful = isBisecting && (evidence === 'no' || evidence === 'crash');
+    const isDoubtful = isBisecting && (evidence === 'no' || evidence === 'server error');
     if (isTooMuch && evidence === 'too slow') await wait(backoff(size.failures), signal);
     if (isTooMuch || (isDoubtful && only === undefined)) parts.unshift(...split(part, part.length / 2));
-    else if (isDoubtful && evidence === 'crash' && only !== undefined && !job.isAside(only.index)) {
+    else if (isDoubtful && evidence === 'server error' && only !== undefined && !job.isAside(only.index)) {
       aside.push(only);
       job.setAside(only.index, error);
-    } else if (isDoubtful || (onBatchError !== 'stop' && (evidence === 'no' || evidence === 'too large'))) {
+    } else if (isDoubtful || (failedBatches !== 'stop' && (evidence === 'no' || evidence === 'too large'))) {
       reject(part, error, reasonsIn(part, error));
     } else throw error;
   };
@@ -112,7 +112,7 @@ export function createBatchSender(
    */
   const attempt = async (part: Part, before = ''): Promise<ExamServiceError | null> => {
     const [first] = part;
-    const error = first === undefined ? null : await job.send(first.index, () => post(part), isCrash);
+    const error = first === undefined ? null : await job.send(first.index, () => post(part), isServerError);
     if (error === null || !isBisecting) return error;
     const reasons = reasonsIn(part, error);
     const places = Object.keys(reasons).join();
@@ -149,7 +149,7 @@ export function createBatchSender(
       throw error;
     }
     const evidence = evidenceOf(error);
-    if (evidence !== 'crash') job.responded();
+    if (evidence !== 'server error') job.responded();
     if (evidence === 'too large' || evidence === 'too slow') size.shrink(part.length, generation);
     return error;
   };
@@ -174,7 +174,8 @@ export function createBatchSender(
   return sender;
 }
 
-const isCrash = (error: ExamServiceError | null) => error !== null && evidenceOf(error) === 'crash';
+const isServerError = (error: ExamServiceError | null) =>
+  error !== null && evidenceOf(error) === 'server error';
 
 /** The first rows, and the others. */
 function split(part: Part, size: number): Part[] {

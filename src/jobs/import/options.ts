@@ -55,8 +55,8 @@ export interface ImportSettings<Row = unknown> extends RequestOptions {
    */
   readonly batchSize?: number | undefined;
   /**
-   * Requests in flight at once, at most `maxConcurrency` of the client. A batch on which the service crashes is then sent once
-   * more alone.
+   * Requests in flight at once, at most `maxConcurrency` of the client. Above 1, a batch that gets a server error is sent once more
+   * alone.
    * @default 1
    */
   readonly concurrency?: number | undefined;
@@ -65,20 +65,20 @@ export interface ImportSettings<Row = unknown> extends RequestOptions {
    * columns stop the import in any case.
    * @default 'stop'
    */
-  readonly onInvalid?: 'stop' | 'reject' | undefined;
+  readonly invalidRows?: 'stop' | 'reject' | undefined;
   /**
    * What to do with a batch that the service rejects (409, 422, a success that says no).
    *
    * - `stop` the import.
-   * - `continue` without the rows of the batch, or without a single row that is too large.
-   * - `bisect`: find the rows at fault and continue without them. Rows that a 422 names in `fieldErrors` are rejected and the rest is
-   *   sent again; a batch without names is halved. So is one on which the service crashes (a 5xx, a lost connection): a row on which
-   *   it crashes alone, and once more after it accepted others, is rejected.
+   * - `reject` all rows of the batch, or a single row that is too large, and go on.
+   * - `bisect`: find the rows at fault and reject them alone. Rows that a 422 names in `fieldErrors` are rejected and the rest is sent
+   *   again; a batch without names is halved. So is one that gets a server error (a 5xx, a lost connection): a row that gets one
+   *   alone, and again after the service accepted others, is rejected.
    *
    * In every mode the import stops when an error concerns every request: 400 (the limit of participants), 401, 403, no connection.
    * @default 'stop'
    */
-  readonly onBatchError?: 'stop' | 'continue' | 'bisect' | undefined;
+  readonly failedBatches?: 'stop' | 'reject' | 'bisect' | undefined;
   /**
    * Rows to pass over at the start of the source, such as those that an earlier import settled. Their emails count as taken.
    * @default 0
@@ -131,8 +131,8 @@ export const importTable = {
   map: optional(aFunction<RowMapper<unknown>>),
   batchSize: withDefault(aCount(), 25),
   concurrency: withDefault(aCount(), 1),
-  onInvalid: withDefault(oneOf(['stop', 'reject']), 'stop'),
-  onBatchError: withDefault(oneOf(['stop', 'continue', 'bisect']), 'stop'),
+  invalidRows: withDefault(oneOf(['stop', 'reject']), 'stop'),
+  failedBatches: withDefault(oneOf(['stop', 'reject', 'bisect']), 'stop'),
   resumeFrom: withDefault(aCount(0), 0),
   dryRun: withDefault(aBoolean, false),
   onRejected: optional(aFunction<NonNullable<ImportSettings['onRejected']>>),

@@ -60,7 +60,7 @@ const columns = ['email', 'name', 'password'];
 export type Rows = ReturnType<typeof createRows>;
 
 export function createRows(
-  { map, onInvalid, resumeFrom }: CheckedOptions,
+  { map, invalidRows, resumeFrom }: CheckedOptions,
   schema: StandardSchema<ParticipantImport>,
 ) {
   const emails = new Emails();
@@ -179,7 +179,7 @@ export function createRows(
 
   /** @throws {RequestValidationError} where rows that break a rule stop the import */
   const invalid = (index: number, issues: readonly SchemaIssue[]): Omit<Rejection, 'index'> => {
-    if (onInvalid === 'stop') throw invalidRow(index, issues);
+    if (invalidRows === 'stop') throw invalidRow(index, issues);
     return { reason: describeIssues(toIssues(issues)), outcome: 'not_sent' };
   };
 

@@ -21,7 +21,7 @@ export interface ImportProgress {
   readonly elapsedMs: number;
 }
 
-/** A row that was left out because it breaks a rule, was rejected, or crashes the service (with `bisect`). */
+/** A row that was left out because it breaks a rule, was rejected, or got a server error twice (with `bisect`). */
 export interface Rejection {
   /** Position in the source, from 0. */
   readonly index: number;

@@ -179,7 +179,7 @@ describe('nothing is concluded from a page with 404', () => {
   test('a row is not rejected: the import stops, and may go on later', async () => {
     const { client } = connect(nginx(422));
     const row = { email: 'ada@example.test', name: 'Ada', password: 'first-password' };
-    const job = client.participants.importAll([row], { onBatchError: 'continue' });
+    const job = client.participants.importAll([row], { failedBatches: 'reject' });
     await expect(job).rejects.toMatchObject({
       code: 'import_stopped',
       retryable: true,

@@ -18,7 +18,7 @@ const importing =
     participants.importAll(source as never, { batchSize: 1, ...options });
 const assigning: Run = ({ examParticipants }) => examParticipants.assignAll(pairs, { concurrency: 1 });
 
-const crashOn =
+const failOn =
   (name: string): Handler =>
   ({ text }) => ({ status: text.includes(name) ? 500 : 201, body: {} });
 
@@ -42,10 +42,10 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     /row 0 does not take `role`; leave it out with the option `map` of importAll: `map: \(\{ email, name, password \}\) => \(\{ email, name, password \}\)`\./,
   ],
   [
-    'a crash at the end of the source',
-    importing(rows, { onBatchError: 'bisect' }),
-    crashOn('eva'),
-    /stopped at row 2: the service crashed on it and has accepted nothing since: .+ If it crashes again, it may be at fault: leave it out of the source\. Go on with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    'a server error at the end of the source',
+    importing(rows, { failedBatches: 'bisect' }),
+    failOn('eva'),
+    /stopped at row 2: the service failed on it and has accepted nothing since: .+ If it fails again, the row may be at fault: leave it out of the source\. Go on with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a response that names failed rows',

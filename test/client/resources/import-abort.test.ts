@@ -27,7 +27,7 @@ describe('an abort', () => {
     await using service = await startImports((_, { number }) => (number < 3 ? { status: 201 } : undefined));
     const controller = new AbortController();
     const { source, state } = closable(100);
-    const options = { batchSize: 2, signal: controller.signal, onBatchError: 'continue' } as const;
+    const options = { batchSize: 2, signal: controller.signal, failedBatches: 'reject' } as const;
     const stopping = service.stopped(source, options);
     await service.server.arrival(3);
     controller.abort('enough');
@@ -80,12 +80,12 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
   [
     'onRejected, of a row that breaks a rule',
     { imported: 2, sent: 2, rejected: 0, resumeFrom: 2 },
-    (onRejected) => ({ onRejected, onInvalid: 'reject' }),
+    (onRejected) => ({ onRejected, invalidRows: 'reject' }),
   ],
   [
     'onRejected, of a row that was rejected',
     { imported: 1, sent: 2, rejected: 0, resumeFrom: 1 },
-    (onRejected) => ({ onRejected, onBatchError: 'bisect' }),
+    (onRejected) => ({ onRejected, failedBatches: 'bisect' }),
   ],
 ])('an abort while %s is pending', (name, expected, optionsOf) => {
   const handler = name.endsWith('rejected') ? rejecting([1]) : undefined;
@@ -140,7 +140,7 @@ test('a summary does not change after an abort, when a pending function returns'
   const called = createGate();
   const gate = createGate<void>();
   const stopping = service.stopped(rowsOf(4), {
-    onBatchError: 'bisect',
+    failedBatches: 'bisect',
     signal: controller.signal,
     onBatch: () => {
       called.open();

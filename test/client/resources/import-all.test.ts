@@ -113,7 +113,7 @@ describe('rows that are left out are named with the reason', () => {
     await using service = await startImports();
     const summary = await service.participants.importAll(at(2, change), {
       batchSize: 2,
-      onInvalid: 'reject',
+      invalidRows: 'reject',
     });
     expect(summary).toMatchObject({
       imported: 4,
@@ -131,7 +131,7 @@ describe('rows that are left out are named with the reason', () => {
     await using service = await startImports(rejecting([1]));
     const summary = await service.participants.importAll(rowsOf(6), {
       batchSize: 3,
-      onBatchError: 'continue',
+      failedBatches: 'reject',
     });
     expect(summary).toMatchObject({ imported: 3, rejected: 3, batches: 2 });
     expect(summary.rejections.map(({ index }) => index)).toEqual([0, 1, 2]);
@@ -143,14 +143,14 @@ describe('rows that are left out are named with the reason', () => {
     await using service = await startImports(rejecting([1], status));
     const summary = await service.participants.importAll(rowsOf(6), {
       batchSize: 3,
-      onBatchError: 'continue',
+      failedBatches: 'reject',
     });
     expect(summary).toMatchObject({ imported: 3, rejected: 3, batches: 2 });
   });
 
   test('and never with a password, even if the service quotes it', async () => {
     await using service = await startImports(({ text }) => ({ status: 422, body: { message: text } }));
-    const summary = await service.participants.importAll(rowsOf(3), { onBatchError: 'bisect' });
+    const summary = await service.participants.importAll(rowsOf(3), { failedBatches: 'bisect' });
     expect(summary.rejected).toBe(3);
     expect(JSON.stringify(summary)).not.toContain('password-of');
   });
@@ -160,8 +160,8 @@ test.each<[string, ImportAllOptions]>([
   ['batchSize', { batchSize: 0 }],
   ['concurrency', { concurrency: 1.5 }],
   ['resumeFrom', { resumeFrom: -1 }],
-  ['onInvalid', { onInvalid: 'ignore' as 'reject' }],
-  ['onBatchError', { onBatchError: 'retry' as 'stop' }],
+  ['invalidRows', { invalidRows: 'ignore' as 'reject' }],
+  ['failedBatches', { failedBatches: 'retry' as 'stop' }],
   ['signal', { signal: 5 as never }],
   ['map', { map: {} as never }],
   ['onRejected', { onRejected: [] as never }],

@@ -9,7 +9,7 @@ const invalid = (fields: readonly string[]) => ({
   status: 422,
   body: { message: 'Invalid.', errors: Object.fromEntries(fields.map((field) => [field, ['is wrong']])) },
 });
-const bisect = { onBatchError: 'bisect' } as const;
+const bisect = { failedBatches: 'bisect' } as const;
 
 /** Rejects every request that holds one of these rows; what it names is made of their places in the request. */
 const naming =
@@ -112,16 +112,16 @@ test('a row that is too large alone is left out', async () => {
   expect(rejections).toEqual([{ index: 2, reason: expect.stringContaining('413'), outcome: 'rejected' }]);
 });
 
-describe('a row on which the service crashes', () => {
-  const crashing =
+describe('a row on which the service fails', () => {
+  const failing =
     (bad: readonly number[]): Handler =>
     (request) =>
       sentIn(request).some((number) => bad.includes(number)) ? { status: 500 } : taken;
 
   test.each(Array.from({ length: 7 }, (_, index) => index))(
-    'is rejected when it crashes again after another row was accepted: row %i',
+    'is rejected when it fails again after another row was accepted: row %i',
     async (index) => {
-      await using service = await startImports(crashing([index]));
+      await using service = await startImports(failing([index]));
       const summary = await service.participants.importAll(rowsOf(8), bisect);
       expect(summary.rejections).toEqual([
         { index, reason: expect.stringContaining('500'), outcome: 'unknown' },
@@ -135,7 +135,7 @@ describe('a row on which the service crashes', () => {
   test.each([1, 8])(
     'is not blamed where nothing is accepted after it: it is the last of %i',
     async (count) => {
-      await using service = await startImports(crashing([count - 1]));
+      await using service = await startImports(failing([count - 1]));
       const error = await service.stopped(rowsOf(count), bisect);
       expect(error).toMatchObject({
         resumeFrom: count - 1,
@@ -154,7 +154,7 @@ describe('a row on which the service crashes', () => {
 
   test('is found however many there are, and wherever they stand', async () => {
     const bad = Array.from({ length: 30 }, (_, index) => index * 33 + (index % 2));
-    await using service = await startImports(crashing(bad));
+    await using service = await startImports(failing(bad));
     const summary = await service.participants.importAll(rowsOf(1_000), bisect);
     expect(summary.rejections.map(({ index }) => index)).toEqual(bad);
     expect(summary).toMatchObject({ imported: 970, resumeFrom: 1_000 });
@@ -162,7 +162,7 @@ describe('a row on which the service crashes', () => {
   });
 
   test('is found with several requests under way, too', async () => {
-    await using service = await startImports(crashing([3, 40, 77]));
+    await using service = await startImports(failing([3, 40, 77]));
     const summary = await service.participants.importAll(rowsOf(100), {
       ...bisect,
       batchSize: 10,
@@ -172,20 +172,20 @@ describe('a row on which the service crashes', () => {
   });
 
   test('is found beside rows that the service rejects', async () => {
-    const crash = crashing([5]);
+    const fail = failing([5]);
     const reject = rejecting([1, 4]);
     await using service = await startImports(async (request, exchange) => {
-      const response = await crash(request, exchange);
+      const response = await fail(request, exchange);
       return response === taken ? reject(request, exchange) : response;
     });
     const { rejections } = await service.participants.importAll(rowsOf(8), bisect);
     expect(rejections.map(({ index }) => index)).toEqual([1, 4, 5]);
-    // They were in a batch on which the service crashed.
+    // They were in a batch that got a server error.
     expect(new Set(rejections.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']));
   });
 
   test('is found in a batch of one, while others go on', async () => {
-    await using service = await startImports(crashing([1]));
+    await using service = await startImports(failing([1]));
     const summary = await service.participants.importAll(rowsOf(4), { ...bisect, batchSize: 1 });
     expect(summary).toMatchObject({ imported: 3, rejected: 1, resumeFrom: 4 });
     expect(service.sent()).toEqual([[0], [1], [2], [1], [3]]);
@@ -220,18 +220,18 @@ describe('a row on which the service crashes', () => {
     expect(rejected).toBe(0);
   });
 
-  test.each(['stop', 'continue'] as const)('stops the import with onBatchError %s', async (onBatchError) => {
-    await using service = await startImports(crashing([30]));
-    const error = await service.stopped(rowsOf(60), { onBatchError });
+  test.each(['stop', 'reject'] as const)('stops the import with failedBatches %s', async (failedBatches) => {
+    await using service = await startImports(failing([30]));
+    const error = await service.stopped(rowsOf(60), { failedBatches });
     expect(error).toMatchObject({ resumeFrom: 25, outcome: 'unknown', retryable: true });
     expect(service.server.requests).toHaveLength(2);
   });
 });
 
-describe.each(['stop', 'continue', 'bisect'] as const)(
-  'with several requests under way and onBatchError %s',
-  (onBatchError) => {
-    test('a batch that crashed beside others is sent once more alone, as a locked database needs it', async () => {
+describe.each(['stop', 'reject', 'bisect'] as const)(
+  'with several requests under way and failedBatches %s',
+  (failedBatches) => {
+    test('a batch that got a server error beside others is sent once more alone, as a locked database needs it', async () => {
       let underWay = 0;
       let isCrowded = false;
       await using service = await startImports(async () => {
@@ -246,7 +246,7 @@ describe.each(['stop', 'continue', 'bisect'] as const)(
       const summary = await service.participants.importAll(rowsOf(100), {
         batchSize: 10,
         concurrency: 4,
-        onBatchError,
+        failedBatches,
       });
       expect(isCrowded).toBe(true);
       expect(summary).toMatchObject({ imported: 100, rejected: 0 });

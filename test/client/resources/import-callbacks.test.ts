@@ -82,8 +82,8 @@ describe('onRejected', () => {
     const reported: (RejectedRow | string)[] = [];
     const summary = await service.participants.importAll(rowsOf(6).with(1, { ...row(1), name: '' }), {
       batchSize: 3,
-      onInvalid: 'reject',
-      onBatchError: 'bisect',
+      invalidRows: 'reject',
+      failedBatches: 'bisect',
       onRejected: (rejection) => reported.push(rejection),
       onProgress: ({ rejected }) => reported.push(`${rejected} so far`),
     });
@@ -101,7 +101,7 @@ describe('onRejected', () => {
     const lines = rowsOf(2).map((participant, line) => ({ line, participant }));
     const reported: RejectedRow<(typeof lines)[number]>[] = [];
     const summary = await service.participants.importAll(lines, {
-      onBatchError: 'bisect',
+      failedBatches: 'bisect',
       map: ({ participant }) => participant,
       onRejected: (rejection) => reported.push(rejection),
     });
@@ -118,7 +118,7 @@ describe('onRejected', () => {
       for (; taken < 50; taken += 1) yield { ...row(taken), name: '' };
     };
     const importing = service.participants.importAll(source(), {
-      onInvalid: 'reject',
+      invalidRows: 'reject',
       onRejected: () => {
         waiting.open();
         return gate.promise;
@@ -137,7 +137,7 @@ describe('onRejected', () => {
     const reported: number[] = [];
     const { cause, summary, message } = await service.stopped(rowsOf(9), {
       batchSize: 3,
-      onBatchError: 'bisect',
+      failedBatches: 'bisect',
       onRejected: ({ index }) => {
         if (index === 5) throw full;
         reported.push(index);
@@ -156,7 +156,7 @@ describe('onBatch', () => {
     const reported: ImportedBatch[] = [];
     await service.participants.importAll(rowsOf(6), {
       batchSize: 3,
-      onBatchError: 'bisect',
+      failedBatches: 'bisect',
       onBatch: (batch) => reported.push(batch),
       ...options,
     });

@@ -5,7 +5,7 @@ import { emulate, rowsOf } from './helpers.ts';
 
 skipWaits();
 
-const everyMode = ['stop', 'continue', 'bisect'] as const;
+const everyMode = ['stop', 'reject', 'bisect'] as const;
 
 beforeEach(() => {
   // The waits between attempts are random parts of their longest; none of it is waited here.
@@ -18,12 +18,12 @@ afterEach(() => {
 describe('2,000 rows against a ceiling of 130 participants', () => {
   test.each(everyMode.flatMap((mode) => [[mode, 1, 2] as const, [mode, 4, 8] as const]))(
     'with %s and a concurrency of %i take at most %i requests',
-    async (onBatchError, concurrency, most) => {
+    async (failedBatches, concurrency, most) => {
       const { emulator, stopped } = emulate({ maxParticipants: 130 });
       const { cause, summary, retryable } = await stopped(rowsOf(2_000), {
         batchSize: 100,
         concurrency,
-        onBatchError,
+        failedBatches,
       });
       expect({ cause, retryable }).toMatchObject({ cause: { status: 400 }, retryable: false });
       expect(summary).toMatchObject({ imported: 100, rejected: 0, rejections: [], resumeFrom: 100 });
@@ -33,7 +33,7 @@ describe('2,000 rows against a ceiling of 130 participants', () => {
 
   test('and a rerun after the ceiling was raised does the rest', async () => {
     const { emulator, stopped } = emulate({ maxParticipants: 130 });
-    const { summary } = await stopped(rowsOf(250), { batchSize: 100, onBatchError: 'bisect' });
+    const { summary } = await stopped(rowsOf(250), { batchSize: 100, failedBatches: 'bisect' });
     const { emulator: raised, participants } = emulate({ maxParticipants: 1_000 });
     raised.restore(emulator.snapshot());
     const rest = await participants.importAll(rowsOf(250), {
@@ -59,12 +59,12 @@ describe('an outage that begins at the third batch', () => {
   test.each(outages.flatMap((outage) => [1, 4].map((concurrency) => [...outage, concurrency] as const)))(
     'with %s stops the import in every mode, and no row is rejected',
     async (_, effect, concurrency) => {
-      for (const onBatchError of everyMode) {
+      for (const failedBatches of everyMode) {
         const { emulator, stopped } = emulate();
         const { summary } = await stopped(rowsOf(2_000), {
           batchSize: 100,
           concurrency,
-          onBatchError,
+          failedBatches,
           onBatch: ({ to }) => {
             if (to === 200) emulator.faults.inject({ effect, times: Number.POSITIVE_INFINITY });
           },
@@ -78,10 +78,10 @@ describe('an outage that begins at the third batch', () => {
 });
 
 test.each([401, 403])('a key that gets a %i is tried once in every mode', async (status) => {
-  for (const onBatchError of everyMode) {
+  for (const failedBatches of everyMode) {
     const { emulator, stopped } = emulate();
     emulator.faults.inject({ effect: { type: 'respond', status }, times: Number.POSITIVE_INFINITY });
-    const { summary } = await stopped(rowsOf(2_000), { onBatchError });
+    const { summary } = await stopped(rowsOf(2_000), { failedBatches });
     expect(summary).toMatchObject({ imported: 0, rejected: 0, resumeFrom: 0 });
     expect(emulator.requests).toHaveLength(1);
   }
@@ -92,7 +92,7 @@ test('10 rows at fault among 2,000 take two requests for each batch that holds o
   const bad = (index: number) => index % 100 === 42 && index < 1_000;
   const summary = await participants.importAll(
     rowsOf(2_000).map((row, index) => (bad(index) ? { ...row, email: `no-address-${index}` } : row)),
-    { batchSize: 100, onBatchError: 'bisect' },
+    { batchSize: 100, failedBatches: 'bisect' },
   );
   expect(summary).toMatchObject({ imported: 1_990, rejected: 10, resumeFrom: 2_000 });
   expect(emulator.requests).toHaveLength(20 + 10);

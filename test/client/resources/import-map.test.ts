@@ -70,7 +70,7 @@ describe('map', () => {
     const broken = new TypeError('cannot read secret-of-the-row');
     const error = await service.stopped(rowsOf(6), {
       batchSize: 2,
-      onInvalid: 'reject',
+      invalidRows: 'reject',
       map: (participant, index) => {
         if (index === 3) throw broken;
         return participant;
@@ -152,7 +152,7 @@ describe('map', () => {
     await using service = await startImports();
     const map = (() => undefined) as unknown as () => null;
     const error = await failure(
-      service.participants.importAll(rowsOf(1), { map, onInvalid: 'reject' }),
+      service.participants.importAll(rowsOf(1), { map, invalidRows: 'reject' }),
       ImportStoppedError,
     );
     expect(error.cause).toMatchObject({ issues: [{ path: '0' }] });
@@ -163,10 +163,10 @@ describe('a row with a column too many', () => {
   const withRole = { ...row(0), role: 'admin' };
 
   test.each(['stop', 'reject'] as const)(
-    'stops the import and names `map`, with onInvalid %s',
-    async (onInvalid) => {
+    'stops the import and names `map`, with invalidRows %s',
+    async (invalidRows) => {
       await using service = await startImports();
-      const error = await service.stopped([withRole], { onInvalid });
+      const error = await service.stopped([withRole], { invalidRows });
       expect(error.message).toMatch(/row 0 .*role.*`map`/);
       expect(error).toMatchObject({ resumeFrom: 0, outcome: 'not_sent', retryable: false });
       expect(service.server.requests).toHaveLength(0);
@@ -210,7 +210,7 @@ test.each([
       const { email, name, password }: Partial<ReturnType<typeof row>> = given;
       return { email, name, password } as ReturnType<typeof row>;
     };
-    const importing = service.participants.importAll([came], { map, onInvalid: 'reject' });
+    const importing = service.participants.importAll([came], { map, invalidRows: 'reject' });
     const error = await failure(importing, ImportStoppedError);
     expect(error.message).toMatch(named);
     expect(error.message).toMatch(/where email, name, password are meant/);

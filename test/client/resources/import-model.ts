@@ -8,8 +8,8 @@ import {
 import { createClient, nowhere } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 
-/** What the service makes of a row: it takes it, rejects it, crashes on it; or the row breaks a rule, or is left out by `map`. */
-export type Fate = 'good' | 'rejected' | 'crashing' | 'invalid' | 'unwanted';
+/** What the service makes of a row: it takes it, rejects it, fails on it; or the row breaks a rule, or is left out by `map`. */
+export type Fate = 'good' | 'rejected' | 'failing' | 'invalid' | 'unwanted';
 
 /** One line of the source: who it is about, which version of that person's data, and what the service makes of it. */
 export interface Line {
@@ -28,8 +28,8 @@ const namings: Record<string, (places: readonly number[]) => readonly number[]> 
 };
 export const namingNames = Object.keys(namings);
 
-/** In which form the service, or a gateway before it, reports that it crashed. */
-export const crashes = ['json', 'text', 'page', 'page of a success', 'reset'] as const;
+/** In which form the service, or a gateway before it, reports a server error. */
+export const serverErrors = ['json', 'text', 'page', 'page of a success', 'reset'] as const;
 
 /** What happens to one request apart from its rows: lost before or after the service took it, or no response in time. */
 export type Trouble = 'reset' | 'lost' | 500 | 503 | 'hang';
@@ -37,7 +37,7 @@ export type Trouble = 'reset' | 'lost' | 500 | 503 | 'hang';
 export interface Service {
   readonly lines: readonly Line[];
   readonly naming: string;
-  readonly crash: (typeof crashes)[number];
+  readonly serverError: (typeof serverErrors)[number];
   /** More rows than this in a request are too large. */
   readonly capacity: number;
   /** More rows than this in a request get no response in time. */
@@ -74,7 +74,7 @@ export class World {
     const trouble = service.troubles.get(number);
     if (trouble === 'reset') throw new TypeError('fetch failed');
     if (trouble === 500 || trouble === 503) return Response.json({ message: 'Down.' }, { status: trouble });
-    if (number >= service.outage.from && number < service.outage.to) return this.#crash();
+    if (number >= service.outage.from && number < service.outage.to) return this.#fail();
     if (rows.length > service.capacity) return new Response('too large', { status: 413 });
     if (rows.length > service.speed || trouble === 'hang') return new Response(null, { status: 504 });
     const places = rows.flatMap((row, place) => (row.password.startsWith('rejected') ? [place] : []));
@@ -85,15 +85,15 @@ export class World {
       ]);
       return Response.json({ message: 'Invalid.', errors: Object.fromEntries(named) }, { status: 422 });
     }
-    if (rows.some(({ password }) => password.startsWith('crashing'))) return this.#crash();
+    if (rows.some(({ password }) => password.startsWith('failing'))) return this.#fail();
     for (const row of rows) this.held.set(personOf(row), row.password);
     if (trouble === 'lost') throw new TypeError('fetch failed');
     return Response.json({ message: 'Imported' }, { status: 201 });
   }
 
-  #crash(): Response {
+  #fail(): Response {
     const page = { 'content-type': 'text/html' };
-    switch (this.service.crash) {
+    switch (this.service.serverError) {
       case 'json':
         return Response.json({ message: 'Server Error' }, { status: 500 });
       case 'text':

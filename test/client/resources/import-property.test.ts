@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { longOrShort } from '../../helpers/requirements.ts';
 import {
-  crashes,
   type Line,
   namingNames,
   type Run,
   rowOf,
   run,
   type Service,
+  serverErrors,
   World,
 } from './import-model.ts';
 
@@ -17,7 +17,7 @@ const line = fc.record<Line>({
   version: fc.integer({ min: 0, max: 1 }),
   fate: fc.oneof(
     { weight: 12, arbitrary: fc.constant('good' as const) },
-    { weight: 2, arbitrary: fc.constantFrom('rejected' as const, 'crashing' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('rejected' as const, 'failing' as const) },
     { weight: 1, arbitrary: fc.constantFrom('invalid' as const, 'unwanted' as const) },
   ),
 });
@@ -30,10 +30,10 @@ const services = fc.record<Service>({
     .tuple(fc.array(line, { maxLength: 60 }), fc.boolean())
     .map(([lines, isPoisoned]) => [
       ...lines,
-      ...(isPoisoned ? [{ person: 99, version: 0, fate: 'crashing' as const }] : []),
+      ...(isPoisoned ? [{ person: 99, version: 0, fate: 'failing' as const }] : []),
     ]),
   naming: fc.constantFrom(...namingNames),
-  crash: fc.constantFrom(...crashes),
+  serverError: fc.constantFrom(...serverErrors),
   capacity: fc.oneof(unlimited, fc.integer({ min: 1, max: 20 })),
   speed: fc.oneof(unlimited, unlimited, fc.integer({ min: 1, max: 20 })),
   troubles: fc
@@ -51,9 +51,9 @@ const settings = fc.record({
   concurrency: fc.integer({ min: 1, max: 4 }),
 });
 
-const bisect = { onBatchError: 'bisect', onInvalid: 'reject' } as const;
+const bisect = { failedBatches: 'bisect', invalidRows: 'reject' } as const;
 
-/** Whether no two faults can hit one row: a row on which the service crashes twice, and takes others in between, counts as the cause. */
+/** Whether no two faults can hit one row: a row on which the service fails twice, and takes others in between, counts as the cause. */
 const isOneFault = ({ troubles, outage }: Service) => troubles.size + (outage.to > outage.from ? 1 : 0) < 2;
 
 /** What must become of each line in one go, by the rules alone. */
@@ -164,7 +164,7 @@ test(
         const outcome = await run(world, { ...options, ...bisect });
         expectTruth(world, 0, outcome);
         if (outcome.error !== undefined) {
-          expect(service.lines[outcome.summary.resumeFrom]?.fate).toBe('crashing');
+          expect(service.lines[outcome.summary.resumeFrom]?.fate).toBe('failing');
           return;
         }
         const fates = expected(service);
@@ -192,14 +192,14 @@ test(
       services,
       settings,
       fc.integer({ min: 1, max: 20 }),
-      fc.constantFrom('stop', 'continue', 'bisect'),
+      fc.constantFrom('stop', 'reject', 'bisect'),
     );
     await fc.assert(
-      fc.asyncProperty(drawn, async ([service, options, last, onBatchError]) => {
+      fc.asyncProperty(drawn, async ([service, options, last, failedBatches]) => {
         const world = new World(service);
         const controller = new AbortController();
         const { signal } = controller;
-        const aborted = await run(world, { ...options, ...bisect, onBatchError, signal }, () => {
+        const aborted = await run(world, { ...options, ...bisect, failedBatches, signal }, () => {
           if (world.requests.length + 1 === last) controller.abort();
         });
         const { summary, error } = aborted;
@@ -219,13 +219,13 @@ test(
   MANY_RUNS_MS,
 );
 
-test.each(['stop', 'continue', 'bisect'] as const)(
-  'an import that stops says `unknown` if a row that is not settled may be stored, with onBatchError %s',
-  async (onBatchError) => {
+test.each(['stop', 'reject', 'bisect'] as const)(
+  'an import that stops says `unknown` if a row that is not settled may be stored, with failedBatches %s',
+  async (failedBatches) => {
     await fc.assert(
       fc.asyncProperty(services, settings, async (service, options) => {
         const world = new World(service);
-        const { error, summary } = await run(world, { ...options, ...bisect, onBatchError });
+        const { error, summary } = await run(world, { ...options, ...bisect, failedBatches });
         if (error === undefined || error.outcome === 'unknown') return;
         // Everything that the service holds is counted.
         expect(world.held.size).toBeLessThanOrEqual(summary.imported);

@@ -7,15 +7,15 @@ import { rejecting, row, rowsOf, startImports } from './helpers.ts';
 async function reasonOf(broken: unknown): Promise<string | undefined> {
   await using service = await startImports();
   const source = [row(0), broken as ParticipantImport];
-  const { rejections, imported } = await service.participants.importAll(source, { onInvalid: 'reject' });
+  const { rejections, imported } = await service.participants.importAll(source, { invalidRows: 'reject' });
   expect(imported).toBe(1);
   return rejections[0]?.reason;
 }
 
-/** The message of an import that its rows stop, even with `onInvalid: 'reject'`, before anything is sent. */
+/** The message of an import that its rows stop, even with `invalidRows: 'reject'`, before anything is sent. */
 async function stoppedBy(broken: unknown): Promise<string> {
   await using service = await startImports();
-  const error = await service.stopped([broken as ParticipantImport], { onInvalid: 'reject' });
+  const error = await service.stopped([broken as ParticipantImport], { invalidRows: 'reject' });
   expect(error.cause).toBeInstanceOf(RequestValidationError);
   expect(error).toMatchObject({ resumeFrom: 0, outcome: 'not_sent', retryable: false });
   expect(service.server.requests).toHaveLength(0);
@@ -50,7 +50,7 @@ describe('a fault of the program stops the import', () => {
   test('also where rows that break a rule came before, or rows that were passed over', async () => {
     await using service = await startImports();
     const source = [...rowsOf(3), { ...row(3), role: 'student' }, row(4)];
-    const { summary } = await service.stopped(source, { onInvalid: 'reject', resumeFrom: 1 });
+    const { summary } = await service.stopped(source, { invalidRows: 'reject', resumeFrom: 1 });
     expect(summary).toMatchObject({ imported: 2, resumeFrom: 3 });
     // What an earlier run stopped at is no fault of this one.
     expect(await service.participants.importAll(source, { resumeFrom: 4 })).toMatchObject({ imported: 1 });
@@ -159,7 +159,7 @@ describe('what nobody sees in an email or a password', () => {
     const map = (participant: ParticipantImport) => participant;
     const { rejections } = await service.participants.importAll([{ ...row(1), ...change }], {
       map,
-      onInvalid: 'reject',
+      invalidRows: 'reject',
     });
     expect(rejections).toMatchObject([{ index: 0, outcome: 'not_sent' }]);
   });
@@ -183,7 +183,7 @@ describe('an email that an earlier row has', () => {
     await using service = await startImports();
     const source = [row(0), { ...row(1), email: 'zoë0@example.test' }, row(2), again(3, email), row(4)];
     for (const batchSize of [1, 25]) {
-      const summary = await service.participants.importAll(source, { batchSize, onInvalid: 'reject' });
+      const summary = await service.participants.importAll(source, { batchSize, invalidRows: 'reject' });
       expect(summary).toMatchObject({ imported: 4, rejected: 1, skipped: 0 });
       expect(summary.rejections).toEqual([
         { index: 3, reason: expect.stringMatching(/^email .*row 1\b/), outcome: 'not_sent' },
@@ -205,7 +205,7 @@ describe('an email that an earlier row has', () => {
   test('counts over the rows before resumeFrom', async () => {
     await using service = await startImports();
     const source = [row(0), row(1), again(2, row(0).email), row(1), row(4)];
-    const summary = await service.participants.importAll(source, { resumeFrom: 2, onInvalid: 'reject' });
+    const summary = await service.participants.importAll(source, { resumeFrom: 2, invalidRows: 'reject' });
     expect(summary).toMatchObject({ imported: 1, rejected: 1, skipped: 1 });
     expect(summary.rejections[0]?.reason).toContain('row 0');
     expect(service.sent()).toEqual([[4]]);
@@ -218,7 +218,7 @@ describe('an email that an earlier row has', () => {
         rejecting(request.text.includes('password-of-0') ? [0] : [])(request, exchange),
       );
       const source = [row(0), row(1), again(2, row(0).email), row(3)];
-      const options = { batchSize, onInvalid: 'reject', onBatchError: 'bisect', concurrency: 2 } as const;
+      const options = { batchSize, invalidRows: 'reject', failedBatches: 'bisect', concurrency: 2 } as const;
       const summary = await service.participants.importAll(source, options);
       expect(summary.rejections.map(({ index }) => index)).toEqual([0]);
       expect(summary.imported).toBe(3);
@@ -228,7 +228,7 @@ describe('an email that an earlier row has', () => {
   test('is free again where that row broke a rule', async () => {
     await using service = await startImports();
     const source = [{ ...row(0), name: '' }, again(1, row(0).email)];
-    const summary = await service.participants.importAll(source, { onInvalid: 'reject' });
+    const summary = await service.participants.importAll(source, { invalidRows: 'reject' });
     expect(summary.rejections.map(({ index }) => index)).toEqual([0]);
   });
 
@@ -241,7 +241,7 @@ describe('an email that an earlier row has', () => {
     const summary = await service.participants.importAll(source, {
       concurrency: 6,
       batchSize: 1,
-      onInvalid: 'reject',
+      invalidRows: 'reject',
     });
     expect(summary).toMatchObject({ imported: 1, rejected: 5 });
     expect(service.sent()).toEqual([[0]]);
@@ -251,7 +251,7 @@ describe('an email that an earlier row has', () => {
 test('of more than 1,000 rejected rows, the summary counts all and lists the first 1,000', async () => {
   await using service = await startImports();
   const source = Array.from({ length: 1_002 }, (_, index) => ({ ...row(index), name: '' }));
-  const { rejected, rejections } = await service.participants.importAll(source, { onInvalid: 'reject' });
+  const { rejected, rejections } = await service.participants.importAll(source, { invalidRows: 'reject' });
   expect(rejected).toBe(1_002);
   expect(rejections.map(({ index }) => index)).toEqual(Array.from({ length: 1_000 }, (_, index) => index));
 });
@@ -262,7 +262,7 @@ test('a dry run does everything but the requests', async () => {
   const reported: number[] = [];
   const summary = await service.participants.importAll(source, {
     dryRun: true,
-    onInvalid: 'reject',
+    invalidRows: 'reject',
     onRejected: ({ index }) => reported.push(index),
     onBatch: () => reported.push(-1),
   });

@@ -11,7 +11,7 @@ skipWaits();
 
 const taken: ServiceResponse = { status: 201, body: { message: 'Imported' } };
 
-describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (onBatchError) => {
+describe.each(['stop', 'reject', 'bisect'] as const)('with failedBatches %s', (failedBatches) => {
   test.each([413, 408, 504])(
     'a request that gets a %i is sent again in halves, and later ones grow until they are whole again',
     async (status) => {
@@ -22,7 +22,7 @@ describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (
       const log = recordLog();
       const { participants } = createClient(service.server, { logger: log, logLevel: 'info' });
       const summary = await participants.importAll(rowsOf(1_000), {
-        onBatchError,
+        failedBatches,
         onProgress: () => {
           isSmall = false;
         },
@@ -42,7 +42,7 @@ describe.each(['stop', 'continue', 'bisect'] as const)('with onBatchError %s', (
     await using service = await startImports((request) =>
       sentIn(request).length > 3 ? { status: 413 } : taken,
     );
-    expect(await service.participants.importAll(rowsOf(200), { onBatchError })).toMatchObject({
+    expect(await service.participants.importAll(rowsOf(200), { failedBatches })).toMatchObject({
       imported: 200,
       rejected: 0,
     });
@@ -71,12 +71,12 @@ test('batches that are under way together are halved once', async () => {
   expect(Math.min(...sizes.slice(4, 12))).toBeGreaterThanOrEqual(8);
 });
 
-test.each(someOf(['stop', 'continue', 'bisect'] as const))(
-  'a request that gets no response in time is not repeated as it is, but halved, with onBatchError %s',
-  async (onBatchError) => {
+test.each(someOf(['stop', 'reject', 'bisect'] as const))(
+  'a request that gets no response in time is not repeated as it is, but halved, with failedBatches %s',
+  async (failedBatches) => {
     await using service = await startImports((request) => (sentIn(request).length > 2 ? undefined : taken));
     const { participants } = createClient(service.server, { timeout: 1_000, maxRetries: 2 });
-    expect(await participants.importAll(rowsOf(8), { batchSize: 8, onBatchError })).toMatchObject({
+    expect(await participants.importAll(rowsOf(8), { batchSize: 8, failedBatches })).toMatchObject({
       imported: 8,
     });
     expect(service.sent().map(({ length }) => length)).toEqual([8, 4, 2, 2, 4, 2, 2]);
@@ -102,12 +102,12 @@ test.each([408, 504])('a batch that gets a %i is not repeated as it is, but halv
   expect(service.sent().map(({ length }) => length)).toEqual([4, 2, 2]);
 });
 
-test.each(['stop', 'continue', 'bisect'] as const)(
-  'a single row without a response in time after the retries of its call stops, with onBatchError %s',
-  async (onBatchError) => {
+test.each(['stop', 'reject', 'bisect'] as const)(
+  'a single row without a response in time after the retries of its call stops, with failedBatches %s',
+  async (failedBatches) => {
     await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
     const { participants } = createClient(service.server, { maxRetries: 2 });
-    const error = await failure(participants.importAll(rowsOf(100), { onBatchError }), ImportStoppedError);
+    const error = await failure(participants.importAll(rowsOf(100), { failedBatches }), ImportStoppedError);
     expect(error).toMatchObject({ retryable: true, resumeFrom: 25, outcome: 'unknown' });
     expect(error.summary).toMatchObject({ imported: 25, rejected: 0 });
     expect(service.sent().map(({ length }) => length)).toEqual([25, 25, 12, 6, 3, 1, 1, 1]);
@@ -116,34 +116,34 @@ test.each(['stop', 'continue', 'bisect'] as const)(
 
 test.each([
   ['stop', { imported: 2, rejected: 0, resumeFrom: 2 }],
-  ['continue', { imported: 3, rejected: 1, resumeFrom: 4 }],
+  ['reject', { imported: 3, rejected: 1, resumeFrom: 4 }],
   ['bisect', { imported: 3, rejected: 1, resumeFrom: 4 }],
-] as const)('one row that is too large alone follows onBatchError: %s', async (onBatchError, expected) => {
+] as const)('one row that is too large alone follows failedBatches: %s', async (failedBatches, expected) => {
   await using service = await startImports((request) =>
     sentIn(request).includes(2) ? { status: 413 } : taken,
   );
   const summary = await service.participants
-    .importAll(rowsOf(4), { onBatchError })
+    .importAll(rowsOf(4), { failedBatches })
     .catch(({ summary: stopped }) => stopped);
   expect(summary).toMatchObject(expected);
 });
 
-test.each(['continue', 'bisect'] as const)(
-  'a 2xx body that reports failure rejects the rows, with onBatchError %s',
-  async (onBatchError) => {
+test.each(['reject', 'bisect'] as const)(
+  'a 2xx body that reports failure rejects the rows, with failedBatches %s',
+  async (failedBatches) => {
     await using service = await startImports((request) =>
       sentIn(request).includes(1) ? { status: 200, body: { success: false, message: 'No room' } } : taken,
     );
-    const { rejections } = await service.participants.importAll(rowsOf(4), { batchSize: 2, onBatchError });
-    expect(rejections.map(({ index }) => index)).toEqual(onBatchError === 'bisect' ? [1] : [0, 1]);
+    const { rejections } = await service.participants.importAll(rowsOf(4), { batchSize: 2, failedBatches });
+    expect(rejections.map(({ index }) => index)).toEqual(failedBatches === 'bisect' ? [1] : [0, 1]);
     expect(rejections[0]?.reason).toContain('No room');
   },
 );
 
 test('a wrong address is no fault of the rows', async () => {
   await using service = await startImports(() => ({ status: 404 }));
-  for (const onBatchError of ['continue', 'bisect'] as const) {
-    const { summary } = await service.stopped(rowsOf(4), { onBatchError });
+  for (const failedBatches of ['reject', 'bisect'] as const) {
+    const { summary } = await service.stopped(rowsOf(4), { failedBatches });
     expect(summary).toMatchObject({ rejected: 0, resumeFrom: 0 });
   }
   expect(service.server.requests).toHaveLength(2);

@@ -120,7 +120,7 @@ describe('an import that an error stops', () => {
     await using service = await startImports((_, { number }) => ({
       status: [413, 201, 401][number - 1] ?? 201,
     }));
-    const { summary, cause } = await service.stopped(rowsOf(8), { onBatchError: 'bisect' });
+    const { summary, cause } = await service.stopped(rowsOf(8), { failedBatches: 'bisect' });
     expect(cause).toBeInstanceOf(AuthenticationError);
     expect(summary).toMatchObject({ imported: 4, resumeFrom: 4 });
   });
@@ -225,7 +225,7 @@ describe('an import that stops before anything left', () => {
 
 test('rows count as sent once, however often the service was asked', async () => {
   await using service = await startImports((_, { number }) => ({ status: number < 4 ? 413 : 401 }));
-  const { summary } = await service.stopped(rowsOf(8), { onBatchError: 'bisect' });
+  const { summary } = await service.stopped(rowsOf(8), { failedBatches: 'bisect' });
   expect(summary.sent).toBe(8);
 });
 
@@ -237,7 +237,7 @@ test('a row at fault does not end the batches that are under way', async () => {
     return reject(request, exchange);
   });
   const rows = rowsOf(7).with(4, { ...row(4), name: '' });
-  const stopping = service.stopped(rows, { batchSize: 2, concurrency: 3, onBatchError: 'bisect' });
+  const stopping = service.stopped(rows, { batchSize: 2, concurrency: 3, failedBatches: 'bisect' });
   await service.server.arrival(2);
   gate.open();
   const { cause, summary } = await stopping;
@@ -263,7 +263,7 @@ test('a batch that fails while an earlier one is not done has none of its rows r
   const { cause, summary } = await service.stopped(source(), {
     batchSize: 2,
     concurrency: 2,
-    onBatchError: 'bisect',
+    failedBatches: 'bisect',
   });
   expect(service.sent()).toEqual([[0, 1], [2, 3], [2], [3]]);
   expect(cause).toBeInstanceOf(AuthenticationError);

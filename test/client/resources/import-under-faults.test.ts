@@ -65,8 +65,8 @@ describe.each(isLong ? [1, 2, 3] : [1])(
       const summary = await client.participants.importAll(source(), {
         batchSize: 20,
         concurrency: 4,
-        onInvalid: 'reject',
-        onBatchError: 'bisect',
+        invalidRows: 'reject',
+        failedBatches: 'bisect',
       });
       for (const fault of injected) expect(fault.struck).toBeGreaterThan(0);
       expect(await held(emulator)).toEqual(good);
@@ -90,8 +90,8 @@ describe.each(isLong ? [1, 2, 3] : [1])(
           .importAll(source(), {
             batchSize: 20,
             resumeFrom,
-            onInvalid: 'reject',
-            onBatchError: 'bisect',
+            invalidRows: 'reject',
+            failedBatches: 'bisect',
             onRejected: ({ index }) => rejected.push(index),
           })
           .catch((error: ImportStoppedError) => error.summary);

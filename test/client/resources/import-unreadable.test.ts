@@ -22,12 +22,12 @@ describe.each<[string, Handler]>([
     },
   ],
 ])('a success with %s', (_, handler) => {
-  test.each(['stop', 'continue', 'bisect'] as const)('counts as all rows of its batch (%s)', async (mode) => {
+  test.each(['stop', 'reject', 'bisect'] as const)('counts as all rows of its batch (%s)', async (mode) => {
     await using service = await startImports(handler);
     const reported: ImportedBatch[] = [];
     const summary = await service.participants.importAll(rowsOf(5), {
       batchSize: 2,
-      onBatchError: mode,
+      failedBatches: mode,
       onBatch: (batch) => reported.push(batch),
     });
     expect(summary).toMatchObject({ imported: 5, rejected: 0, batches: 3, resumeFrom: 5 });
@@ -45,7 +45,7 @@ test('a success that cannot be read shows that the service is up, so a row on wh
   await using service = await startImports((_, { number }) =>
     [2, 4].includes(number) ? { status: 500 } : { status: 201, headers: json, body: '{"message":"Imp' },
   );
-  const options = { batchSize: 1, onBatchError: 'bisect' } as const;
+  const options = { batchSize: 1, failedBatches: 'bisect' } as const;
   const summary = await service.participants.importAll(rowsOf(3), options);
   expect(service.sent()).toEqual([[0], [1], [2], [1]]);
   expect(summary).toMatchObject({ imported: 2, rejected: 1, rejections: [{ index: 1 }] });
@@ -54,7 +54,7 @@ test('a success that cannot be read shows that the service is up, so a row on wh
 test('a rejection behind a PHP warning is a rejection', async () => {
   const body = 'Warning: Undefined variable $x\n{"success":false,"message":"No."}';
   await using service = await startImports(() => ({ status: 201, headers: html, body }));
-  const summary = await service.participants.importAll(rowsOf(2), { onBatchError: 'continue' });
+  const summary = await service.participants.importAll(rowsOf(2), { failedBatches: 'reject' });
   expect(summary).toMatchObject({ imported: 0, rejected: 2 });
 });
 
@@ -66,7 +66,7 @@ describe.each(['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', '
 
     test.each(someOf([list, count]))('stops the import, and its rows may be stored: %j', async (body) => {
       await using service = await startImports(() => ({ status: 201, body }));
-      const { message, ...error } = await service.stopped(rowsOf(3), { onBatchError: 'bisect' });
+      const { message, ...error } = await service.stopped(rowsOf(3), { failedBatches: 'bisect' });
       expect(error).toMatchObject({ outcome: 'unknown', retryable: false, resumeFrom: 0 });
       expect(message).toContain(key);
     });

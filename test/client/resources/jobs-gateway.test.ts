@@ -7,7 +7,7 @@ import { rowsOf, sentIn, startImports } from './helpers.ts';
 
 skipWaits();
 
-const modes = ['stop', 'continue', 'bisect'] as const;
+const modes = ['stop', 'reject', 'bisect'] as const;
 const page = (status: number) => ({
   status,
   headers: { 'content-type': 'text/html' },
@@ -18,11 +18,11 @@ describe('a page of a gateway', () => {
   test.each([400, 401, 403, 404, 405, 409, 422, 429])(
     'with %i stops an import in every mode, resumable, and rejects no row',
     async (status) => {
-      for (const onBatchError of modes) {
+      for (const failedBatches of modes) {
         await using service = await startImports((_, { number }) =>
           number === 2 ? page(status) : { status: 201 },
         );
-        const error = await service.stopped(rowsOf(60), { onBatchError });
+        const error = await service.stopped(rowsOf(60), { failedBatches });
         expect(error).toMatchObject({ resumeFrom: 25, retryable: true, outcome: 'rejected' });
         expect(error.summary).toMatchObject({ imported: 25, rejected: 0 });
         const rest = await service.participants.importAll(rowsOf(60), { resumeFrom: error.resumeFrom });
@@ -32,11 +32,11 @@ describe('a page of a gateway', () => {
   );
 
   test('with 413 is a matter of size', async () => {
-    for (const onBatchError of modes) {
+    for (const failedBatches of modes) {
       await using service = await startImports((request) =>
         sentIn(request).length > 9 ? page(413) : { status: 201 },
       );
-      expect(await service.participants.importAll(rowsOf(60), { onBatchError })).toMatchObject({
+      expect(await service.participants.importAll(rowsOf(60), { failedBatches })).toMatchObject({
         imported: 60,
       });
     }
@@ -46,7 +46,7 @@ describe('a page of a gateway', () => {
     await using service = await startImports((request) =>
       sentIn(request).includes(7) ? page(502) : { status: 201 },
     );
-    const summary = await service.participants.importAll(rowsOf(60), { onBatchError: 'bisect' });
+    const summary = await service.participants.importAll(rowsOf(60), { failedBatches: 'bisect' });
     expect(summary.rejections.map(({ index }) => index)).toEqual([7]);
   });
 
