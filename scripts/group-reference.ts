@@ -19,7 +19,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Register webhooks': ['resources/webhook', 'jobs/webhook'],
   'Put a proxy in front of pages': ['proxy'],
   'Read responses': ['core/response', 'core/api-promise'],
-  'Describe undocumented fields': ['resources/schemas', 'util/standard-schema'],
+  'Describe undocumented fields': ['core/records', 'resources/schemas', 'util/standard-schema'],
   'Handle errors': ['core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
   'Watch calls and deliveries': ['core/hooks', 'opentelemetry', 'webhooks/receive/hooks'],
   'Receive deliveries': [

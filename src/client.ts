@@ -1,49 +1,45 @@
 import type { ApiPromise } from './core/api-promise.ts';
-import type { RecordSchemas } from './core/operation.ts';
-import type { ClientOptions, KnownSchemas, RequestOptions } from './core/options/client-options.ts';
+import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
 import { overrideOptions, readSettings, type Settings } from './core/options/settings.ts';
+import type { Exam, ExamResult, Participant } from './core/records.ts';
 import { type SharedLimits, Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
 import { Exams } from './resources/exams.ts';
 import { Participants } from './resources/participants.ts';
-import type { Exam, ExamResult, Participant, RecordOf } from './resources/schemas.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
-/** The types of the records that the service does not document, as the schemas of a client describe them. */
-interface Records<Schemas extends RecordSchemas> {
-  readonly participant: RecordOf<Schemas, 'participant', Participant>;
-  readonly exam: RecordOf<Schemas, 'exam', Exam>;
-  readonly examResult: RecordOf<Schemas, 'examResult', ExamResult>;
+/** The types of the records that the client option `schemas` describes. */
+interface Records<P, E, R> {
+  readonly participant: P;
+  readonly exam: E;
+  readonly examResult: R;
 }
-
-/** `Given`, unless that is no more than what any schemas are, as in options of the type `ClientOptions`: then `Own`. */
-type GivenOr<Own, Given> = [RecordSchemas, keyof RecordSchemas] extends [Given, keyof Given] ? Own : Given;
 
 /**
  * Client of the exam administration service.
  *
  * @throws {ConfigurationError} when an option is invalid.
  */
-export class ExamClient<const Schemas extends RecordSchemas = Record<never, never>> {
+export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
   /** Import, read, list and update participants (`/participants`). */
-  readonly participants: Participants<Records<Schemas>['participant']>;
+  readonly participants: Participants<P>;
   /** Assign participants to exams, cancel assignments, and get exam links (`/exam-participants`). */
   readonly examParticipants: ExamParticipants;
   /** List and read exams (`/exams`). */
-  readonly exams: Exams<Records<Schemas>['exam']>;
+  readonly exams: Exams<E>;
   /** List results (`/exam-results`). */
-  readonly examResults: ExamResults<Records<Schemas>['examResult']>;
+  readonly examResults: ExamResults<R>;
   /** Manage webhook endpoints and inspect deliveries (`/webhooks`). */
   readonly webhooks: Webhooks;
   readonly #requests: CustomRequests;
   readonly #settings: Settings;
   readonly #transport: Transport<unknown>;
 
-  constructor(options: ClientOptions<Schemas> & KnownSchemas<Schemas> = {}) {
+  constructor(options: ClientOptions<P, E, R> = {}) {
     const settings = readSettings(options);
-    const transport = new Transport<Records<Schemas>>(settings, sharedLimits(options, settings));
+    const transport = new Transport<Records<P, E, R>>(settings, sharedLimits(options, settings));
     this.participants = new Participants(transport);
     this.examParticipants = new ExamParticipants(transport);
     this.exams = new Exams(transport);
@@ -55,16 +51,14 @@ export class ExamClient<const Schemas extends RecordSchemas = Record<never, neve
   }
 
   /**
-   * Returns a client with these options merged over the ones of this client. Each option replaces its counterpart as a
-   * whole, including `headers`, `hooks` and `schemas`; `undefined` changes nothing. As long as base URL and key are the
-   * same, the two clients share the rate limiter and, unless you pass another one, `maxConcurrency`. The result is an
-   * `ExamClient` also where this client is of a subclass, whose constructor does not run again.
+   * Returns a client with these options merged over the ones of this client. `schemas` are merged by name; every other option
+   * replaces its counterpart as a whole, including `headers` and `hooks`; `undefined` changes nothing. As long as base URL and
+   * key are the same, the two clients share the rate limiter and, unless you pass another one, `maxConcurrency`. The result is
+   * an `ExamClient` also where this client is of a subclass, whose constructor does not run again.
    *
    * @throws {ConfigurationError} when an option is invalid.
    */
-  withOptions<const Others extends RecordSchemas = Schemas>(
-    options: ClientOptions<Others> & KnownSchemas<Others>,
-  ): ExamClient<GivenOr<Schemas, Others>> {
+  withOptions<P2 = P, E2 = E, R2 = R>(options: ClientOptions<P2, E2, R2>): ExamClient<P2, E2, R2> {
     const merged = overrideOptions(this.#settings.given, options);
     const sharesConcurrency = options.maxConcurrency === undefined;
     const sibling: Sibling = { settings: this.#settings, shared: this.#transport.share(sharesConcurrency) };
@@ -101,6 +95,6 @@ function sharedLimits(options: object, { baseUrl, apiKey }: Settings): SharedLim
 }
 
 /** Outside of the class, whose name bundlers change where it names itself. */
-function create<Schemas extends RecordSchemas>(options: object): ExamClient<Schemas> {
-  return new ExamClient<Schemas>(options);
+function create<P, E, R>(options: object): ExamClient<P, E, R> {
+  return new ExamClient<P, E, R>(options);
 }

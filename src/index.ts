@@ -54,7 +54,6 @@ export type {
   FetchOptions,
   FetchResponse,
   HeadersInput,
-  KnownSchemas,
   ListOptions,
   RequestOptions,
   ValidationMode,
@@ -65,11 +64,11 @@ export type { CustomRequest } from './resources/custom-request.ts';
 // What calls give
 
 export type { ApiPromise, WithResponse } from './core/api-promise.ts';
-export type { Acknowledgement, RecordSchemas } from './core/operation.ts';
+export type { Acknowledgement } from './core/operation.ts';
 export type { Page, PageData, PagePromise } from './core/pages/page.ts';
+export type { Exam, ExamResult, Participant, RecordSchemas } from './core/records.ts';
 export type { ResponseMeta } from './core/response/meta.ts';
 export type { RateLimit } from './core/response/rate-limit.ts';
-export type { Exam, ExamResult, Participant } from './resources/schemas.ts';
 export type {
   Issue,
   SchemaIssue,

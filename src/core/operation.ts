@@ -1,6 +1,7 @@
 // The descriptor of an endpoint: method, path, credential, schemas, form of the response, what may be repeated.
 
 import type { StandardSchema } from '../util/standard-schema.ts';
+import type { RecordSchemas } from './records.ts';
 
 /** An HTTP method that the service's API uses. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -98,16 +99,6 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   /** Documented success status; `null` if undocumented by the service. */
   readonly success: number | null;
   readonly response: Spec;
-}
-
-/** Standard Schemas for the records that the service does not document. Each receives the record as it was read. */
-export interface RecordSchemas {
-  /** Describes the records of `participants.list` and `.retrieve`. Default: only `id` is checked. */
-  readonly participant?: StandardSchema | undefined;
-  /** Describes the records of `exams.list` and `.retrieve`. Default: only `id` is checked. */
-  readonly exam?: StandardSchema | undefined;
-  /** Describes the records of `examResults.list`. Default: any object. */
-  readonly examResult?: StandardSchema | undefined;
 }
 
 /** What an operation returns; the records that the client option `schemas` describes are of the types in `Records`. */

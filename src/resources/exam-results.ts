@@ -3,9 +3,9 @@
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
+import type { ExamResult } from '../core/records.ts';
 import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/exam-result.ts';
-import type { ExamResult } from './schemas.ts';
 
 /** Query of `GET /exam-results`. You can combine the filters. */
 export interface ExamResultListQuery {

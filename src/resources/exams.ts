@@ -4,9 +4,9 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
+import type { Exam } from '../core/records.ts';
 import { Resource } from '../core/transport.ts';
 import * as schemas from '../schemas/exam.ts';
-import type { Exam } from './schemas.ts';
 
 /** Query of `GET /exams`. */
 export interface ExamListQuery {

@@ -6,6 +6,7 @@ import { RequestValidationError } from '../core/errors/request-error.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
+import type { Participant } from '../core/records.ts';
 import { Resource } from '../core/transport.ts';
 import { emailKey } from '../jobs/import/emails.ts';
 import { importAll } from '../jobs/import/import-all.ts';
@@ -14,7 +15,6 @@ import type { ImportSummary } from '../jobs/import/summary.ts';
 import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
 import type { NonEmpty } from './non-empty.ts';
-import type { Participant } from './schemas.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =

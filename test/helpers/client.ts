@@ -1,4 +1,12 @@
-import { type ClientOptions, ExamClient, type Logger, type LogLevel } from '../../src/index.ts';
+import {
+  type ClientOptions,
+  type Exam,
+  ExamClient,
+  type ExamResult,
+  type Logger,
+  type LogLevel,
+  type Participant,
+} from '../../src/index.ts';
 import type { Emulator } from '../../src/testing/index.ts';
 import type { FetchService } from './server.ts';
 
@@ -14,10 +22,10 @@ export const throwing = (error: unknown) => (): never => {
 export const testKey = 'key-7f3a9c51';
 
 /** A client of a test service: silent, and without retries unless a test asks for them. */
-export function createClient(
+export function createClient<P = Participant, E = Exam, R = ExamResult>(
   { url, fetch }: Pick<FetchService, 'url'> & Partial<FetchService>,
-  options: ClientOptions = {},
-): ExamClient {
+  options: ClientOptions<P, E, R> = {},
+): ExamClient<P, E, R> {
   return new ExamClient({
     baseUrl: url,
     ...(fetch && { fetch }),

@@ -13,11 +13,12 @@ import {
 } from '../../src/index.ts';
 
 declare const standard: StandardSchema<{ title: string }>;
+const named = mini.looseObject({ id: mini.number(), name: mini.nullable(mini.string()) });
 
 const client = new ExamClient({
   schemas: {
     participant: z.object({ id: z.number(), email: z.email() }),
-    exam: mini.looseObject({ id: mini.number(), name: mini.nullable(mini.string()) }),
+    exam: named,
     examResult: standard,
   },
 });
@@ -54,11 +55,29 @@ declare const options: ClientOptions;
 expectTypeOf(new ExamClient(options).exams.retrieve(1)).resolves.toEqualTypeOf<Exam>();
 expectTypeOf(new ExamClient({ schemas: {} }).exams.retrieve(1)).resolves.toEqualTypeOf<Exam>();
 
-// A client can be passed on by its type
-const passOn = (given: ExamClient<{ exam: typeof standard }>) => given.exams.retrieve(1);
-expectTypeOf(passOn(new ExamClient({ schemas: { exam: standard } }))).resolves.toEqualTypeOf<{
+// A client can be passed on by its type, and one that reads other records does not pass for it
+interface Titled {
   title: string;
-}>();
+}
+const passOn = (given: ExamClient<Participant, Titled>) => given.exams.retrieve(1);
+expectTypeOf(passOn(new ExamClient({ schemas: { exam: standard } }))).resolves.toEqualTypeOf<Titled>();
+// @ts-expect-error its exams have no title
+passOn(plain);
+// @ts-expect-error its exams are dates
+passOn(transforming);
+export const untyped: ExamClient = new ExamClient({
+  schemas: { exam: mini.looseObject({ id: mini.number() }) },
+});
+expectTypeOf(client).toEqualTypeOf<
+  ExamClient<{ id: number; email: string }, mini.output<typeof named>, Titled>
+>();
+
+// A function that makes clients takes the options of one
+function create<P = Participant, E = Exam, R = ExamResult>(given: ClientOptions<P, E, R>) {
+  return new ExamClient({ ...given, timeout: 5_000 });
+}
+expectTypeOf(create({ schemas: { exam: standard } })).toEqualTypeOf<ExamClient<Participant, Titled>>();
+expectTypeOf(create({})).toEqualTypeOf<ExamClient>();
 
 // A custom request has the type of its schema
 const custom = client.request({
@@ -83,16 +102,17 @@ new ExamClient({ schemas: { exam: { parse: () => ({}) } } });
 // @ts-expect-error no such record, beside one that there is
 new ExamClient({ schemas: { exam: standard, webhook: standard } });
 
-// A client of other options keeps the types of its records, unless it is given other schemas
-// Options that come from elsewhere say nothing of schemas, so those of the client stay
-expectTypeOf(transforming.withOptions(options).exams.retrieve(1)).resolves.toEqualTypeOf<Date>();
-expectTypeOf(
-  transforming.withOptions({ schemas: undefined }).exams.retrieve(1),
-).resolves.toEqualTypeOf<Date>();
-expectTypeOf(transforming.withOptions({ schemas: {} }).exams.retrieve(1)).resolves.toEqualTypeOf<Exam>();
+// A client of other options keeps the types of its records, except of those that it is given other schemas for
+declare const limits: Omit<ClientOptions, 'schemas'>;
+expectTypeOf(transforming.withOptions(limits)).toEqualTypeOf<typeof transforming>();
+expectTypeOf(transforming.withOptions({ schemas: undefined })).toEqualTypeOf<typeof transforming>();
+expectTypeOf(transforming.withOptions({ schemas: {} })).toEqualTypeOf<typeof transforming>();
+expectTypeOf(transforming.withOptions({ schemas: { exam: undefined } })).toEqualTypeOf<typeof transforming>();
 
 const quick = client.withOptions({ timeout: 5_000 });
 expectTypeOf(quick).toEqualTypeOf<typeof client>();
 const retitled = client.withOptions({ schemas: { exam: standard } });
 expectTypeOf(retitled.exams.retrieve(1)).resolves.toEqualTypeOf<{ title: string }>();
-expectTypeOf(retitled.participants.retrieve(1)).resolves.toEqualTypeOf<Participant>();
+expectTypeOf(retitled.participants.retrieve(1)).resolves.toEqualTypeOf(participant);
+// @ts-expect-error no such record
+client.withOptions({ schemas: { exams: standard } });

@@ -1,7 +1,8 @@
 // The options of the client and of its calls, as callers pass them.
 
 import type { Hooks, Logger, LogLevel } from '../hooks.ts';
-import type { HttpMethod, RecordSchemas } from '../operation.ts';
+import type { HttpMethod } from '../operation.ts';
+import type { Exam, ExamResult, Participant, RecordSchemas } from '../records.ts';
 
 /** An API key, or a function that returns the current one and is called before every attempt. */
 export type ApiKey = string | (() => string | Promise<string>);
@@ -62,8 +63,7 @@ export interface ListOptions<Item = unknown> extends RequestOptions {
   /** Iteration ends after this many pages, also those that are skipped because they repeat the page before. Default: no limit. */
   readonly maxPages?: number | undefined;
   /**
-   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none. Where no
-   * number says the end of the list, at most the next page is prefetched.
+   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none.
    * @default 1
    */
   readonly concurrency?: number | undefined;
@@ -85,7 +85,7 @@ export type HeadersInput =
   | Readonly<Record<string, string | null | undefined>>;
 
 /** Options of a client. */
-export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> extends CallDefaults {
+export interface ClientOptions<P = Participant, E = Exam, R = ExamResult> extends CallDefaults {
   /**
    * Address of the service including the version prefix, such as `https://host/api/v1`.
    * @default the environment variable EXAM_SERVICE_BASE_URL
@@ -128,7 +128,7 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
    * Standard Schemas for the records whose fields the service does not document. Their output types become the types of
    * the results.
    */
-  readonly schemas?: Schemas | undefined;
+  readonly schemas?: RecordSchemas<P, E, R> | undefined;
   /**
    * Hooks into the calls: one set, or a list of sets that are called in order. Errors that a hook throws are logged and
    * change nothing.
@@ -155,17 +155,6 @@ export interface ClientOptions<Schemas extends RecordSchemas = RecordSchemas> ex
    */
   readonly dangerouslyAllowBrowser?: boolean | undefined;
 }
-
-/**
- * Rejects unknown schema names, which nothing would use. A generic function that passes options on to a client takes
- * `ClientOptions<Schemas> & KnownSchemas<Schemas>`.
- */
-export type KnownSchemas<Schemas> = {
-  /** Unknown names are not allowed here. */
-  readonly schemas?:
-    | { readonly [Unknown in Exclude<keyof Schemas, keyof RecordSchemas>]?: never }
-    | undefined;
-};
 
 /** The platform's `fetch`, or one like it, such as those of undici and node-fetch. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

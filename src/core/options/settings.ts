@@ -4,7 +4,7 @@ import { lookUp } from '../../util/platform.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../hooks.ts';
-import type { RecordSchemas } from '../operation.ts';
+import type { RecordSchemas } from '../records.ts';
 import { VERSION } from '../version.ts';
 import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
 import { type CallRules, mergeOptions, sharedTable } from './call-options.ts';
@@ -75,7 +75,7 @@ export interface Settings {
   /** The rules of every call. */
   readonly rules: CallRules;
   /** The options as they were read, for `withOptions`: the address and key that are in force, and no defaults. */
-  readonly given: ClientOptions;
+  readonly given: ClientOptions<unknown, unknown, unknown>;
 }
 
 /**
@@ -108,7 +108,7 @@ export function readSettings(options: unknown): Settings {
     logger: read.logger ?? defaultLogger(),
     logLevel: read.logLevel ?? readLogLevel(),
     rules: Object.freeze(mergeOptions(defaults, read)),
-    given: { ...read, baseUrl, apiKey } as ClientOptions,
+    given: { ...read, baseUrl, apiKey } as Settings['given'],
   });
 }
 
@@ -174,9 +174,15 @@ function readEnvironment(name: string): string | undefined {
   return lookUp(({ env }) => env[name]?.trim()) || undefined;
 }
 
-/** Options of a client with others in their place: each replaces its counterpart as a whole, `undefined` changes nothing. */
-export function overrideOptions<Options extends object>(given: ClientOptions, options: Options): Options {
+/** Options of a client with others in their place: each replaces its counterpart, `undefined` changes nothing. */
+export function overrideOptions(given: Settings['given'], options: object): Settings['given'] {
   const read = readOptions('the options of the client', options, clientTable);
   const others = Object.entries(read).filter(([name]) => Reflect.get(options, name) !== undefined);
-  return { ...given, ...Object.fromEntries(others) } as Options;
+  const schemas = Object.entries(read.schemas).filter(([, schema]) => schema !== undefined);
+  return {
+    ...given,
+    ...Object.fromEntries(others),
+    // By name, as each is the type of its records.
+    schemas: { ...given.schemas, ...Object.fromEntries(schemas) },
+  };
 }

@@ -92,18 +92,24 @@ describe('withOptions', () => {
     expect(server.request.headers['x-a']).toBe('1');
   });
 
-  test('describes the records with schemas of its own', async () => {
+  test('merges schemas by name: those that are not replaced still read their records', async () => {
     await using server = startService({ body: { id: 3, name: 'Algebra' } });
-    const nameOf: StandardSchema<string> = {
+    const text = (prefix: string): StandardSchema<string> => ({
       '~standard': {
         version: 1,
         vendor: 'tests',
-        validate: (value) => ({ value: String((value as { name: unknown }).name) }),
+        validate: (value) => ({ value: prefix + Object(value).name }),
       },
-    };
-    const client = createClient(server).withOptions({ schemas: { exam: nameOf } });
-    expect(await client.exams.retrieve(3)).toBe('Algebra');
-    expect(await client.withOptions({ timeout: 5_000 }).exams.retrieve(3)).toBe('Algebra');
+    });
+    const first = createClient(server).withOptions({
+      schemas: { exam: text('1 '), participant: text('1 ') },
+    });
+    const second = first.withOptions({ schemas: { exam: text('2 '), participant: undefined } });
+    expect(await second.exams.retrieve(3)).toBe('2 Algebra');
+    expect(await second.participants.retrieve(3)).toBe('1 Algebra');
+    expect(await second.withOptions({ timeout: 5_000 }).exams.retrieve(3)).toBe('2 Algebra');
+    expect(await second.withOptions({ schemas: {} }).participants.retrieve(3)).toBe('1 Algebra');
+    expect(await first.exams.retrieve(3)).toBe('1 Algebra');
   });
 
   test.each([null, undefined, 'fast'])('rejects %s in place of options', (given) => {
