@@ -109,7 +109,7 @@ export {
   type RejectedRow,
   type Rejection,
 } from './jobs/import/summary.ts';
-export { WebhookNotUpdatedError, WebhookSecretLostError } from './jobs/webhook-ensure.ts';
+export { WebhookSecretLostError } from './jobs/webhook-ensure.ts';
 export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';

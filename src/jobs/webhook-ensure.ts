@@ -1,10 +1,7 @@
 // `webhooks.ensure`: registers an endpoint, or updates the one that has its URL.
 //
-// The list is read loosely: an unreadable endpoint of somebody else must not block this one. An unreadable endpoint with the URL
-// counts as different, and the update that follows is checked like any other. A registration is never repeated: two endpoints
-// with one URL would deliver every event twice, under two secrets. Two processes can still register at the same time. So the list
-// is read again afterwards, and whoever registered the younger endpoint removes it. An update counts when the service shows the
-// change, in its response or in the list.
+// A registration is never repeated: two endpoints with one URL would deliver every event twice, under two secrets. Two processes can
+// still register at the same time. So the list is read again afterwards, and the process with the younger endpoint removes it.
 
 import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
 import { withDeadline } from '../core/time.ts';
@@ -18,17 +15,17 @@ import { isCount } from '../util/numbers.ts';
 import { mayHaveHappened, resultOf } from './evidence.ts';
 
 /**
- * `webhooks.ensure` registered an endpoint, but the response with its signing secret was lost, and the secret cannot be read again.
- * `cause` says how. With an `endpointId`, call `webhooks.rotateSecret(error.endpointId)` for a new secret. Without one, the list
- * could not be read either, or shows several: look for the endpoint with `webhooks.list()`, and rotate its secret if it is there.
- * Until you do, `ensure` of the same client throws this error again, since it would find the endpoint and have no secret.
+ * The response to a registration by `webhooks.ensure` was lost, and the signing secret in it cannot be read again; `cause` says how.
+ * With an `endpointId`, call `webhooks.rotateSecret(error.endpointId)` for a new secret. Without one, look for the endpoint with
+ * `webhooks.list()`: rotate its secret if it is there, otherwise call `ensure` again. `ensure` itself will not remind you: from now on
+ * it finds the endpoint, and returns it without a secret.
  */
 export class WebhookSecretLostError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'webhook_secret_lost';
   override readonly name = 'WebhookSecretLostError';
   override readonly code = 'webhook_secret_lost';
-  /** Id of the endpoint whose secret is unknown; `null` when it is not known whether it was registered. */
+  /** Id of the endpoint whose secret is unknown; `null` when the list shows none with this `url`, or several. */
   readonly endpointId: number | null;
 
   /** @internal Made by `ensure`. */
@@ -46,185 +43,105 @@ export class WebhookSecretLostError extends ExamServiceError {
   }
 }
 
-/** `webhooks.ensure` changed an endpoint, and the service accepted that, but still shows the endpoint as it was before. */
-export class WebhookNotUpdatedError extends ExamServiceError {
-  /** @internal */
-  static override readonly kind: string = 'webhook_not_updated';
-  override readonly name = 'WebhookNotUpdatedError';
-  override readonly code = 'webhook_not_updated';
-  /** Id of the endpoint. */
-  readonly endpointId: number;
-
-  /** @internal Made by `ensure`. */
-  constructor(endpointId: number, fields: readonly string[]) {
-    super(
-      `webhooks.ensure: the service accepted the update of endpoint ${endpointId}, but does not show it: ${fields.join(', ')}. ` +
-        'Call ensure again later.',
-      { outcome: 'unknown', retryable: true },
-    );
-    this.endpointId = endpointId;
-  }
-}
-
 /** The requests that `ensure` consists of. */
 export interface EnsureRequests {
   readonly signal: AbortSignal | undefined;
   /** The endpoints, unchecked; `after` is the outcome of the request before it. */
   list(after?: 'unknown' | 'done'): Promise<readonly Listed[]>;
   /** A listed endpoint, checked; undefined if it is not as documented. */
-  check(endpoint: unknown): WebhookEndpoint | undefined;
+  check(endpoint: Listed): WebhookEndpoint | undefined;
   create(endpoint: WebhookCreate): PromiseLike<CreatedWebhookEndpoint>;
   update(id: number, changes: Partial<WebhookCreate>): PromiseLike<WebhookEndpoint>;
   remove(id: number): PromiseLike<void>;
 }
 
-/** An endpoint as listed, unchecked. */
+/** An endpoint as listed, unchecked: an unreadable endpoint of somebody else must not block this one. */
 type Listed = Partial<WebhookEndpoint>;
 
-/** A run of `ensure` for an address. */
-interface Run {
+/** What `ensure` was called with, and its result. */
+interface EnsureRun {
   readonly input: string;
   readonly result: Promise<EnsuredWebhook>;
-  readonly signal: AbortSignal | undefined;
 }
 
-/** A secret that was lost: the id of its endpoint, if that is known, and how. */
-interface Loss {
-  readonly id: number | null;
-  readonly cause: unknown;
-}
+/** The runs of `ensure` in progress in a client, one for an address. */
+export type EnsureRuns = Map<string, EnsureRun>;
 
 /** The service allows five endpoints per project (`POST /webhooks`). */
 const MAX_ENDPOINTS = 5;
 
-/** Runs `ensure` for a client, one run at a time for an address. */
-export class WebhookEnsurer {
-  readonly #runs = new Map<string, Run>();
-  readonly #losses = new Map<string, Loss>();
-
-  /** Finds the endpoint by its URL and updates what differs, or registers it. Calls with the same input share one run. */
-  async ensure(wanted: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
-    const { signal } = requests;
-    const address = normalize(wanted.url);
-    const input = JSON.stringify(wanted);
-    for (let run = this.#runs.get(address); run !== undefined; run = this.#runs.get(address)) {
-      const { result } = run;
-      try {
-        const ensured = await withDeadline(signal, Number.POSITIVE_INFINITY, () => result);
-        if (run.input === input) return ensured;
-      } catch (error) {
-        // An abort is that of its own caller.
-        if (signal?.aborted || (run.input === input && !run.signal?.aborted)) throw error;
-      }
-    }
-    const result = this.#run(address, wanted, requests).finally(() => this.#runs.delete(address));
-    this.#runs.set(address, { input, result, signal });
-    return result;
+/** Calls for one address run one after the other, and those with equal input share a result. */
+export async function ensureOnce(
+  runs: EnsureRuns,
+  wanted: WebhookCreate,
+  requests: EnsureRequests,
+): Promise<EnsuredWebhook> {
+  const address = normalize(wanted.url);
+  const input = JSON.stringify({ ...wanted, url: address });
+  for (let run = runs.get(address); run !== undefined; run = runs.get(address)) {
+    // What makes another call fail, such as its own signal, is not a reason for this one.
+    const succeeded = run.result.catch(() => null);
+    const result = await withDeadline(requests.signal, Number.POSITIVE_INFINITY, () => succeeded);
+    if (result !== null && run.input === input) return result;
   }
-
-  /** Call this when the secret of an endpoint is replaced: it is not lost any more. */
-  forgetLoss(endpointId: number): void {
-    for (const [address, { id }] of this.#losses) {
-      if (id === null || id === endpointId) this.#losses.delete(address);
-    }
-  }
-
-  async #run(address: string, wanted: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
-    const endpoints = await requests.list();
-    const [found, ...others] = withAddress(endpoints, address);
-    if (found !== undefined && others.length > 0) {
-      throw new ConfigurationError(
-        `webhooks.ensure: several webhook endpoints have this url: ${idsOf([found, ...others])}. Keep the one whose secret the ` +
-          'receiver has, and remove the others with webhooks.delete(id).',
-      );
-    }
-    if (found !== undefined) {
-      const loss = this.#losses.get(address);
-      if (loss && (loss.id ?? idOf(found)) === idOf(found)) throw this.#lose(address, found, loss.cause);
-      return { endpoint: await update(found, wanted, requests), secret: null, created: false };
-    }
-    if (endpoints.length >= MAX_ENDPOINTS) {
-      throw new ConfigurationError(
-        `webhooks.ensure: the project has ${endpoints.length} webhook endpoints, the most that the service allows. ` +
-          `Remove one with webhooks.delete(id), or change its url: ${idsOf(endpoints)}.`,
-      );
-    }
-    const { secret, ...endpoint } = await this.#create(address, wanted, requests);
-    // A list that cannot be read, or an abort, must not cost the secret.
-    const listed = withAddress(await requests.list('done').catch(() => []), address);
-    const own = listed.find(({ id }) => Number(id) === Number(endpoint.id));
-    const [oldest] = listed.sort(byAge);
-    if (own === undefined || oldest === undefined || own === oldest)
-      return { endpoint, secret, created: true };
-    await remove(idOf(own), requests);
-    return { endpoint: await update(oldest, wanted, requests), secret: null, created: false };
-  }
-
-  /** @throws {WebhookSecretLostError} when the response is lost and the endpoint is, or may be, registered */
-  async #create(address: string, wanted: WebhookCreate, requests: EnsureRequests) {
-    // Until the response is there; an abort leaves it so.
-    this.#losses.set(address, { id: null, cause: undefined });
-    const { error: cause, value: created } = await resultOf(requests.create(wanted), requests.signal);
-    if (cause === null || !mayHaveHappened(cause)) this.#losses.delete(address);
-    if (cause === null) return created;
-    if (!mayHaveHappened(cause)) throw cause;
-    const { value: listed } = await resultOf(requests.list('unknown'), requests.signal);
-    const [found, ...others] = withAddress(listed ?? [], address);
-    if (listed && found === undefined) throw cause;
-    throw this.#lose(address, others.length > 0 ? undefined : found, cause);
-  }
-
-  #lose(address: string, endpoint: Listed | undefined, cause: unknown): WebhookSecretLostError {
-    const id = endpoint && idOf(endpoint);
-    const loss = { id: isCount(id) ? id : null, cause };
-    this.#losses.set(address, loss);
-    return new WebhookSecretLostError(loss.id, cause);
-  }
+  const result = ensureWebhook(wanted, requests).finally(() => runs.delete(address));
+  runs.set(address, { input, result });
+  return result;
 }
 
-/** Removes the endpoint that this call registered. It is removed when the list does not show it any more. */
-async function remove(id: number, requests: EnsureRequests): Promise<void> {
-  const { error } = await resultOf(requests.remove(id), requests.signal);
-  if (error !== null && (await requests.list('unknown')).some((endpoint) => idOf(endpoint) === id))
-    throw error;
+async function ensureWebhook(wanted: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
+  const isWanted = ({ url }: Listed) => normalize(String(url)) === normalize(wanted.url);
+  const endpoints = await requests.list();
+  const [found, ...others] = endpoints.filter(isWanted);
+  if (found !== undefined && others.length > 0) {
+    throw new ConfigurationError(
+      `webhooks.ensure: several webhook endpoints have this url: ${idsOf([found, ...others])}. Keep the one whose secret the ` +
+        'receiver has, and remove the others with webhooks.delete(id).',
+    );
+  }
+  if (found !== undefined) return update(found, wanted, requests);
+  if (endpoints.length >= MAX_ENDPOINTS) {
+    throw new ConfigurationError(
+      `webhooks.ensure: the project has ${endpoints.length} webhook endpoints, the most that the service allows. ` +
+        `Remove one with webhooks.delete(id), or change its url: ${idsOf(endpoints)}.`,
+    );
+  }
+  const { error, value: created } = await resultOf(requests.create(wanted), requests.signal);
+  if (error !== null) {
+    if (!mayHaveHappened(error)) throw error;
+    const { value: listed = [] } = await resultOf(requests.list('unknown'), requests.signal);
+    const [lost, ...more] = listed.filter(isWanted);
+    throw new WebhookSecretLostError(more.length === 0 && isCount(lost?.id) ? lost.id : null, error);
+  }
+  const { secret, ...endpoint } = created;
+  // A list that cannot be read, or an abort, must not cost the secret.
+  const listed = await requests.list('done').catch(() => []);
+  const [oldest] = listed.filter(isWanted).sort(byAge);
+  const isListed = listed.some(({ id }) => id === endpoint.id);
+  if (!isListed || oldest === undefined || oldest.id === endpoint.id)
+    return { endpoint, secret, created: true };
+  await requests.remove(endpoint.id);
+  return update(oldest, wanted, requests);
 }
 
-/** Changes what differs, and makes sure that the service shows the change. */
+/** Changes what differs. An endpoint that cannot be read is updated as a whole, so that the response shows it. */
 async function update(
   found: Listed,
   wanted: WebhookCreate,
   requests: EnsureRequests,
-): Promise<WebhookEndpoint> {
-  const data = requests.check(found);
-  // An endpoint that cannot be read is updated as a whole, so that the response shows it.
-  const changes = differences(data ?? {}, wanted);
-  if (data !== undefined && Object.keys(changes).length === 0) return data;
-  const id = idOf(found);
-  const response = await requests.update(id, changes);
-  /** The fields shown as they were. Whether the service enables what it disabled itself is undocumented. */
-  const lacking = (endpoint: Listed) =>
-    Object.keys(differences({ ...endpoint, is_disabled_by_system: false }, wanted));
-  if (lacking(response).length === 0) return response;
-  const listed = (await requests.list('unknown')).find((endpoint) => idOf(endpoint) === id);
-  const shown = requests.check(listed) ?? response;
-  const fields = lacking(shown);
-  if (fields.length === 0) return shown;
-  throw new WebhookNotUpdatedError(id, fields);
-}
-
-function withAddress(endpoints: readonly Listed[], address: string): Listed[] {
-  return endpoints.filter(({ url }) => normalize(String(url)) === address);
+): Promise<EnsuredWebhook> {
+  const shown = requests.check(found);
+  const changes = differences(shown ?? {}, wanted);
+  const isAsWanted = shown !== undefined && Object.keys(changes).length === 0;
+  // What is no id is rejected before it becomes a part of a path.
+  const endpoint = isAsWanted ? shown : await requests.update(found.id as number, changes);
+  return { endpoint, secret: null, created: false };
 }
 
 /** All processes must find the same one to be the oldest. */
 function byAge(a: Listed, b: Listed): number {
   const timeOf = ({ created_at }: Listed) => Date.parse(String(created_at)) || 0;
-  return timeOf(a) - timeOf(b) || idOf(a) - idOf(b);
-}
-
-/** The id of an endpoint as listed; what is not an id is rejected before it becomes a part of a path. */
-function idOf({ id }: Listed): number {
-  return typeof id === 'string' ? Number(id) : (id as number);
+  return timeOf(a) - timeOf(b) || Number(a.id) - Number(b.id);
 }
 
 function idsOf(endpoints: readonly Listed[]): string {

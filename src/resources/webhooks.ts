@@ -8,7 +8,7 @@ import { readOptions } from '../core/options/check.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
-import { WebhookEnsurer } from '../jobs/webhook-ensure.ts';
+import { type EnsureRuns, ensureOnce } from '../jobs/webhook-ensure.ts';
 import * as schemas from '../schemas/webhook.ts';
 import { toIssues } from '../util/standard-schema.ts';
 import type { WithEvents } from './non-empty.ts';
@@ -111,7 +111,7 @@ const listLoosely = {
  * operations except 403; any other status throws the `ApiError` for that status.
  */
 export class Webhooks extends Resource {
-  readonly #ensurer = new WebhookEnsurer();
+  readonly #ensuring: EnsureRuns = new Map();
 
   /** Lists the webhook endpoints, without their secrets, and the available events. `GET /webhooks` */
   list(options?: RequestOptions): ApiPromise<WebhookList> {
@@ -131,20 +131,12 @@ export class Webhooks extends Resource {
 
   /**
    * Makes sure that an active endpoint with this `url` receives exactly these `events`. An existing endpoint is found by its `url`
-   * (equivalent URLs match) and updated only where it differs: other events, another description if you pass one, inactive or
-   * disabled by the service. Otherwise a new endpoint is registered, and the result contains its `secret`, this one time.
+   * (equivalent URLs match) and updated where it differs. Otherwise a new one is registered, and the result contains its `secret`, this
+   * one time. If several processes register it at once, one endpoint stays, and one of them has its secret. `GET /webhooks`, `POST
+   * /webhooks`, `PATCH /webhooks/{id}`, `DELETE /webhooks/{id}`
    *
-   * Calls of one client for the same `url` run one after the other, and those with the same input share one result. If two
-   * processes, or clients, register it at the same time, the older endpoint stays: the other process removes the one it registered, and
-   * returns the older one with `created: false` and without a secret, which only the process that registered it has. A
-   * registration whose response is lost is never repeated: the list is read again, and if the endpoint is not in it, the error
-   * of the lost response is thrown; you can then call `ensure` again. Whether the service re-enables an endpoint that it
-   * disabled is undocumented; check `endpoint.is_disabled_by_system`. `GET /webhooks`, `POST /webhooks`, `PATCH /webhooks/{id}`,
-   * `DELETE /webhooks/{id}`
-   *
-   * @throws {ConfigurationError} when the project already has five endpoints, or several with this `url`.
-   * @throws {WebhookSecretLostError} when the endpoint is or may be registered, but its secret was lost.
-   * @throws {WebhookNotUpdatedError} when the service accepted an update but does not show it.
+   * @throws {ConfigurationError} when the project has five other endpoints, or several with this `url`.
+   * @throws {WebhookSecretLostError} when the response to the registration, and the secret in it, was lost.
    */
   async ensure<const Events extends readonly string[]>(
     endpoint: WithEvents<WebhookCreate, Events>,
@@ -155,7 +147,7 @@ export class Webhooks extends Resource {
     const { data, error } = schemas.createWebhookBody.safeParse(endpoint);
     if (error) throw new RequestValidationError(asEnsure.id, toIssues(error.issues));
     const wanted = { ...data, is_active: data.is_active ?? true };
-    return this.#ensurer.ensure(wanted, {
+    return ensureOnce(this.#ensuring, wanted, {
       signal: call.signal,
       list: async (after) =>
         (await this.transport.list({ ...listLoosely, followsOutcome: after }, {}, call)).data,
@@ -186,7 +178,6 @@ export class Webhooks extends Resource {
     const body = schemas.updateWebhookBody.safeParse(changes).data ?? changes;
     const input = { path: { id }, body };
     if (Object(body).rotate_secret !== true) return this.transport.call(updateWebhook, input, options);
-    this.#ensurer.forgetLoss(id);
     return this.transport.call(rotateWebhookSecret, input, options);
   }
 
