@@ -31,8 +31,6 @@ export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
 export type { PayloadChanges, SampleEvent, SampleEventOf } from './sample-event.ts';
 export type {
   DeliveryOptions,
-  LambdaV1Event,
-  LambdaV2Event,
   RawDelivery,
   SignedWebhook,
   SignedWebhookOptions,

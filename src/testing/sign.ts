@@ -47,38 +47,6 @@ export interface DeliveryOptions extends Omit<SignWebhookOptions, 'body'> {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An event of AWS API Gateway (payload format 1.0), limited to the fields that receivers read. */
-export interface LambdaV1Event {
-  /** HTTP method. */
-  readonly httpMethod: string;
-  /** Path without the query. */
-  readonly path: string;
-  /** Headers, with their names as sent. */
-  readonly headers: Record<string, string>;
-  /** The same headers, each with all its values. */
-  readonly multiValueHeaders: Record<string, string[]>;
-  /** The body as a string, or its base64 form. */
-  readonly body: string;
-  /** Whether `body` is base64. */
-  readonly isBase64Encoded: boolean;
-}
-
-/** An event of AWS API Gateway or a function URL (payload format 2.0), limited to the fields that receivers read. */
-export interface LambdaV2Event {
-  /** Payload format. */
-  readonly version: '2.0';
-  /** Path without the query. */
-  readonly rawPath: string;
-  /** Headers by lower-case name. */
-  readonly headers: Record<string, string>;
-  /** The gateway's data about the request. */
-  readonly requestContext: { readonly http: { readonly method: string; readonly path: string } };
-  /** The body as a string, or its base64 form. */
-  readonly body: string;
-  /** Whether `body` is base64. */
-  readonly isBase64Encoded: boolean;
-}
-
 /** One signed delivery, in the forms in which platforms pass it to a receiver. */
 export interface SignedWebhook {
   /** The value of `X-Cbt-Signature`. */
@@ -87,10 +55,6 @@ export interface SignedWebhook {
   toRequest(): Request;
   /** As the headers and the raw body of a Node request; lower-case header names. */
   toNodeParts(): { headers: Record<string, string>; body: Uint8Array };
-  /** As an AWS Lambda event in format 1.0; header names as sent. */
-  toLambdaV1(options?: { readonly base64?: boolean | undefined }): LambdaV1Event;
-  /** As an AWS Lambda event in format 2.0; lower-case header names. */
-  toLambdaV2(options?: { readonly base64?: boolean | undefined }): LambdaV2Event;
 }
 
 const optionNames = ['secret', 'timestamp', 'body', 'event', 'data', 'created_at', 'url', 'headers'];
@@ -115,29 +79,10 @@ export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
   const kept = own.filter(([name]) => !Object.hasOwn(replaced, name.toLowerCase()));
   const headers = { ...Object.fromEntries(kept), ...given };
   const bytes = Buffer.from(body);
-  const path = new URL(url).pathname;
-  const encoded = (base64 = false) => ({
-    body: bytes.toString(base64 ? 'base64' : 'utf8'),
-    isBase64Encoded: base64,
-  });
   return {
     signature,
     toRequest: () => new Request(url, { method: 'POST', headers, body: new Uint8Array(bytes) }),
     toNodeParts: () => ({ headers: lowerCased(headers), body: Buffer.from(bytes) }),
-    toLambdaV1: ({ base64 } = {}) => ({
-      httpMethod: 'POST',
-      path,
-      headers: { ...headers },
-      multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-      ...encoded(base64),
-    }),
-    toLambdaV2: ({ base64 } = {}) => ({
-      version: '2.0',
-      rawPath: path,
-      headers: lowerCased(headers),
-      requestContext: { http: { method: 'POST', path } },
-      ...encoded(base64),
-    }),
   };
 }
 

@@ -15,25 +15,43 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-// The builders write what receivers read; the full event types have much more.
+// What receivers read; the full event types have much more.
 type HttpEvent = APIGatewayProxyEvent & APIGatewayProxyEventV2 & ALBEvent;
 
-const formats: readonly [string, (delivery: SignedWebhook, base64: boolean) => object][] = [
-  ['format 1.0', (delivery, base64) => delivery.toLambdaV1({ base64 })],
-  ['format 2.0', (delivery, base64) => delivery.toLambdaV2({ base64 })],
-  [
-    'the form of a load balancer',
-    (delivery, base64) => {
-      const { multiValueHeaders, ...event } = delivery.toLambdaV1({ base64 });
-      return event;
+/** What all formats share, and the headers in their two forms, with their names as sent. */
+function partsOf(delivery: SignedWebhook, base64 = false) {
+  const parts = delivery.toNodeParts();
+  const headers = { 'Content-Type': 'application/json', 'X-Cbt-Signature': parts.headers['x-cbt-signature'] };
+  return {
+    lowerCased: parts.headers,
+    headers,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    rest: {
+      body: Buffer.from(parts.body).toString(base64 ? 'base64' : 'utf8'),
+      isBase64Encoded: base64,
     },
+  };
+}
+
+const httpMethod = 'POST';
+const formats: readonly [string, (parts: ReturnType<typeof partsOf>) => object][] = [
+  [
+    'format 1.0',
+    ({ headers, multiValueHeaders, rest }) => ({ httpMethod, headers, multiValueHeaders, ...rest }),
   ],
   [
+    'format 2.0',
+    ({ lowerCased, rest }) => ({
+      version: '2.0',
+      headers: lowerCased,
+      requestContext: { http: { method: httpMethod, path: '/' } },
+      ...rest,
+    }),
+  ],
+  ['the form of a load balancer', ({ headers, rest }) => ({ httpMethod, headers, ...rest })],
+  [
     'the form of a load balancer with multi-value headers',
-    (delivery, base64) => {
-      const { headers, ...event } = delivery.toLambdaV1({ base64 });
-      return event;
-    },
+    ({ multiValueHeaders, rest }) => ({ httpMethod, multiValueHeaders, ...rest }),
   ],
 ];
 
@@ -48,7 +66,7 @@ describe.each(formats)('with events in %s', (_, toEvent) => {
     async (_encoding, base64) => {
       const { handler } = await loadFunction();
       for (const [kind, status, text, delivery] of deliveries()) {
-        const event = toEvent(delivery, base64) as HttpEvent;
+        const event = toEvent(partsOf(delivery, base64)) as HttpEvent;
         expect(await handler(event), kind).toMatchObject({ statusCode: status, body: text });
       }
       expect(vi.mocked(console.log).mock.calls).toEqual([[handledLine]]);
@@ -95,7 +113,8 @@ test('an event whose headers are null, as the console of the API Gateway sends i
 test('a header that was sent twice is read with both its values', async () => {
   const { handler } = await loadFunction();
   const [, , , delivery] = deliveries()[0] ?? expect.unreachable();
-  const { multiValueHeaders, ...event } = delivery.toLambdaV1();
+  const { multiValueHeaders, rest } = partsOf(delivery);
+  const event = { httpMethod, ...rest };
   const both = { ...multiValueHeaders, 'X-Cbt-Signature': [delivery.signature, delivery.signature] };
   const responses = [
     await handler({ ...event, multiValueHeaders: both } as unknown as HttpEvent),

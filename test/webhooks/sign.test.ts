@@ -17,7 +17,7 @@ test('the time is now unless it is given', () => {
   expect(timestamp).toBeLessThanOrEqual(Math.floor(Date.now() / 1000));
 });
 
-test('a signed delivery comes in the forms of each platform', async () => {
+test('a signed delivery is a web request, and headers and body for Node', async () => {
   const url = 'https://receiver.test/hooks/exams?x=1';
   const webhook = signedWebhook({ body: '{"a":"ë"}', secret, timestamp: signedAt, url });
   const { signature } = webhook;
@@ -31,26 +31,6 @@ test('a signed delivery comes in the forms of each platform', async () => {
 
   const headers = { 'content-type': 'application/json', 'x-cbt-signature': signature };
   expect(webhook.toNodeParts()).toEqual({ headers, body: Buffer.from('{"a":"ë"}') });
-
-  const base64 = Buffer.from('{"a":"ë"}').toString('base64');
-  expect(webhook.toLambdaV1()).toMatchObject({
-    httpMethod: 'POST',
-    path: '/hooks/exams',
-    headers: { 'X-Cbt-Signature': signature },
-    multiValueHeaders: { 'X-Cbt-Signature': [signature] },
-    body: '{"a":"ë"}',
-    isBase64Encoded: false,
-  });
-  expect(webhook.toLambdaV1({ base64: true })).toMatchObject({ body: base64, isBase64Encoded: true });
-  expect(webhook.toLambdaV2()).toMatchObject({
-    version: '2.0',
-    rawPath: '/hooks/exams',
-    headers,
-    requestContext: { http: { method: 'POST', path: '/hooks/exams' } },
-    body: '{"a":"ë"}',
-    isBase64Encoded: false,
-  });
-  expect(webhook.toLambdaV2({ base64: true })).toMatchObject({ body: base64, isBase64Encoded: true });
 });
 
 test('headers can be added and replaced', () => {
@@ -62,9 +42,10 @@ test('headers can be added and replaced', () => {
 test.each(['X-Cbt-Signature', 'x-cbt-signature'])('a forged %s replaces the right one everywhere', (name) => {
   const webhook = signedWebhook({ body: '', secret, headers: { [name]: 'forged' } });
   expect(webhook.toRequest().headers.get('x-cbt-signature')).toBe('forged');
-  expect(webhook.toNodeParts().headers).toMatchObject({ 'x-cbt-signature': 'forged' });
-  const { headers } = webhook.toLambdaV1();
-  expect(headers).toEqual({ 'Content-Type': 'application/json', [name]: 'forged' });
+  expect(webhook.toNodeParts().headers).toEqual({
+    'content-type': 'application/json',
+    'x-cbt-signature': 'forged',
+  });
 });
 
 describe('a sample of a documented event', () => {
