@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import {
   ConfigurationError,
@@ -24,9 +25,8 @@ interface Vector {
   readonly verdict: string;
 }
 
-const { vectors }: { vectors: readonly Vector[] } = JSON.parse(
-  await readFile(new URL('../../spec/webhook-vectors.json', import.meta.url), 'utf8'),
-);
+const published = createRequire(import.meta.url).resolve('exam-service-sdk/webhook-vectors.json');
+const { vectors }: { vectors: readonly Vector[] } = JSON.parse(await readFile(published, 'utf8'));
 
 const large: readonly (readonly [why: string, header: string])[] = [
   ['2,000 signatures', `${t},${v1}${`,v1=${wrong}`.repeat(1999)}`],
@@ -43,6 +43,20 @@ async function codeOf(input: ReturnType<typeof delivery>, changes = {}): Promise
   const result = await safeVerifyWebhook(input, { ...options, ...changes });
   return result.ok ? undefined : result.error.code;
 }
+
+test('webhook-vectors.json holds over a hundred deliveries, each under a name of its own, and every verdict', () => {
+  expect(vectors.length).toBeGreaterThan(100);
+  expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
+  const verdicts = new Set(vectors.map(({ verdict }) => verdict));
+  expect([...verdicts].sort()).toEqual([
+    'accepted',
+    'header_malformed',
+    'header_missing',
+    'signature_mismatch',
+    'timestamp_in_future',
+    'timestamp_too_old',
+  ]);
+});
 
 describeEngines(() => {
   test.each(vectors)('$verdict: $name', async ({ secrets, now, header, body: content, verdict }) => {
