@@ -434,10 +434,13 @@ describe('who may use it', () => {
   });
 });
 
+const guide = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+
 /** The code blocks of a language in the document of the emulator. */
-async function documented(language: string): Promise<string[]> {
-  const text = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
-  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
+function documented(language: string): string[] {
+  return [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+    ([, code = '']) => code,
+  );
 }
 
 const has = (command: string) =>
@@ -448,11 +451,33 @@ const has = (command: string) =>
 const [hasCurl, hasPython] = await Promise.all([has('curl'), has('python3')]);
 
 describe('the document of the emulator', () => {
+  test('names every route', async () => {
+    await using service = await startServer();
+    const { message } = await control(service, '/nowhere', {});
+    const routes = [...String(message).matchAll(/(GET|POST) \/__emulator(\/\S+?)(?=[,.] ?)/g)].slice(1);
+    expect(routes.length).toBeGreaterThan(20);
+    const missing = routes.map(([, method, path]) => `\`${method} ${path}\``);
+    expect(missing.filter((route) => !guide.includes(route))).toEqual([]);
+  });
+
+  test('names every field of a row of a seed, and no other', async () => {
+    await using service = await startServer();
+    const [, table = ''] = /^\| part \| fields of a row \|\n\|[-|]+\n((?:\|.*\n)+)/m.exec(guide) ?? [];
+    const rows = [...table.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
+    expect(rows).toHaveLength(5);
+    for (const [, part = '', fields = ''] of rows) {
+      const { message } = await control(service, '/seed', { [part]: [{ qqqqqq: 1 }] });
+      // Defaults stand in brackets.
+      const named = [...fields.replaceAll(/\(.*?\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      expect(message).toContain(`Unknown field \`qqqqqq\`: use ${named.join(', ')}.`);
+    }
+  });
+
   const environment = ({ url }: Service) => ({ env: { ...process.env, EMULATOR: new URL(url).origin } });
 
   test.skipIf(!hasCurl)('shows what curl does (skipped where there is no curl)', async () => {
     await using service = await startServer();
-    const code = (await documented('sh')).find((block) => block.includes('$EMULATOR')) ?? '';
+    const code = documented('sh').find((block) => block.includes('$EMULATOR')) ?? '';
     const { stdout } = await run('sh', ['-ec', code], environment(service));
     expect(stdout).toContain('"message":"The data was created."');
     expect(stdout).toContain('"message":"Participant 1 started exam 1."');
@@ -461,7 +486,7 @@ describe('the document of the emulator', () => {
 
   test.skipIf(!hasPython)('shows what Python does (skipped where there is no Python)', async () => {
     await using service = await startServer();
-    const [code = ''] = await documented('python');
+    const [code = ''] = documented('python');
     const { stdout } = await run('python3', ['-c', code], environment(service));
     expect(stdout).toBe('passed\n');
     expect(service.emulator.snapshot().results).toMatchObject([{ score: 75 }]);
