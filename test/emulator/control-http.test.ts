@@ -245,8 +245,8 @@ describe('the service', () => {
     await using service = await startSeeded();
     await control(service, '/faults', { preset: 'status-429', on: ['exams.list'], times: null });
     await control(service, '/faults', { effect: 'duplicate', on: 'exam_result.scored' });
-    const effect = { type: 'respond', status: 418, body: { message: 'teapot' } };
-    await control(service, '/faults', { effect, on: 'exams.retrieve' });
+    const fault = { effect: 'respond', status: 418, body: { message: 'teapot' } };
+    await control(service, '/faults', { ...fault, on: 'exams.retrieve' });
     expect((await service.call('GET', '/exams/1')).status).toBe(418);
     const listed = await service.call('GET', '/exams');
     expect([listed.status, listed.headers.get('retry-after')]).toEqual([429, '5']);
@@ -309,7 +309,7 @@ describe('what cannot be done is said', () => {
     ['/clock/advance', { seconds: -1 }, '`seconds` must be 0 or more.'],
     ['/settings', { utc_offset: 1_440 }, '`utc_offset` must be a whole number from -1439 to 1439.'],
     ['/clock/advance', { seconds: 1e12 }, 'A clock goes up to the year 9999'],
-    ['/faults', { effect: { type: 'respond', status: 200, headers: { 'a b': 'c' } } }, '"a b"'],
+    ['/faults', { effect: 'respond', status: 200, headers: { 'a b': 'c' } }, '"a b"'],
     ['/faults', {}, 'A fault needs a preset, an effect or a delay.'],
     ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'Unknown operation `exam_result.scored`'],
     [
@@ -322,10 +322,10 @@ describe('what cannot be done is said', () => {
       { preset: 'reset', on: ['exams.list', 'exams.get'] },
       'Unknown operation or event `exams.get`',
     ],
-    ['/faults', { effect: { type: 'explode' } }, 'Unknown effect `explode`: use respond, html, '],
-    ['/faults', { effect: 'explode' }, 'Unknown effect `explode`: use respond, '],
-    ['/faults', { effect: 'respond' }, '`effect` must be an object such as {"type": "respond"}.'],
-    ['/faults', { effect: { type: 'respond' } }, '`effect.status` is missing.'],
+    ['/faults', { effect: 'explode' }, 'Unknown effect `explode`: use respond, html, '],
+    ['/faults', { effect: 'respond' }, 'The effect `respond` needs the field `status`.'],
+    ['/faults', { effect: 'respond', status: 99 }, '`status` must be a status from 200 to 599.'],
+    ['/faults', { effect: 'duplicate', delay: 5 }, 'Unknown field `delay`: use on, '],
     ['/settings', { styles: 'bare' }, 'Unknown field `styles` (did you mean `style`?).'],
     [
       '/settings',

@@ -673,7 +673,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
   },
   'errors.500': async (service) => {
     for (const [on, method, path] of checked) {
-      service.emulator.faults.inject({ on, effect: { type: 'respond', status: 500 } });
+      service.emulator.faults.inject({ on, effect: 'respond', status: 500 });
       expect(await statusOf(service, method, path, {})).toBe(500);
       expect(await statusOf(service, method, path, {})).not.toBe(500);
     }
