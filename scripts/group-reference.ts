@@ -20,7 +20,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Put a proxy in front of pages': ['proxy'],
   'Read responses': ['core/response', 'core/api-promise'],
   'Describe undocumented fields': ['core/records', 'resources/schemas', 'util/standard-schema'],
-  'Handle errors': ['core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
+  'Handle errors': ['index', 'core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
   'Watch calls and deliveries': ['core/hooks', 'opentelemetry', 'webhooks/receive/hooks'],
   'Receive deliveries': [
     'webhooks/receive',

@@ -1,10 +1,34 @@
 // The main entry of the package, `exam-service-sdk`: the client, its errors and its types.
 
+import type {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+  UnprocessableEntityError,
+} from './core/errors/api-error.ts';
+import { type ConfigurationError, isExamServiceError as isOurError } from './core/errors/base.ts';
+import type { ConnectionError, RequestValidationError, TimeoutError } from './core/errors/request-error.ts';
+import type {
+  RedirectError,
+  ResponseFormatError,
+  ResponseValidationError,
+} from './core/errors/response-error.ts';
+import type { AssignmentsStoppedError } from './jobs/assignment/assign-all.ts';
+import type { ImportStoppedError } from './jobs/import/summary.ts';
+import type { WebhookSecretLostError } from './jobs/webhook-ensure.ts';
+import type { ProxyError } from './proxy/errors.ts';
+import type { EventBusyError } from './webhooks/deduplicate/handle-once.ts';
+import type { DeduplicationStoreError } from './webhooks/deduplicate/options.ts';
+import type { WebhookVerificationError } from './webhooks/verify/verification-error.ts';
+
 // Errors. They come first, so that a bundle with two classes `TimeoutError` renames ky's and not ours.
 
 export {
   ApiError,
-  type ApiErrorCode,
   AuthenticationError,
   BadRequestError,
   InternalServerError,
@@ -14,19 +38,51 @@ export {
   RateLimitError,
   UnprocessableEntityError,
 } from './core/errors/api-error.ts';
-export {
-  ConfigurationError,
-  ExamServiceError,
-  isExamServiceError,
-  type Outcome,
-} from './core/errors/base.ts';
+export { ConfigurationError, ExamServiceError, type Outcome, type Verdict } from './core/errors/base.ts';
 export {
   ConnectionError,
+  RequestError,
   RequestValidationError,
   TimeoutError,
   type TimeoutScope,
 } from './core/errors/request-error.ts';
-export { RedirectError, ResponseFormatError, ResponseValidationError } from './core/errors/response-error.ts';
+export {
+  RedirectError,
+  ResponseError,
+  ResponseFormatError,
+  ResponseValidationError,
+} from './core/errors/response-error.ts';
+
+/**
+ * Every error of the package. A `switch` over its `code` completes the codes and narrows to the fields of their class. Minor
+ * versions may add codes.
+ */
+export type AnyExamServiceError =
+  | (ApiError & { readonly code: 'api' })
+  | AssignmentsStoppedError
+  | AuthenticationError
+  | BadRequestError
+  | ConfigurationError
+  | ConnectionError
+  | DeduplicationStoreError
+  | EventBusyError
+  | ImportStoppedError
+  | InternalServerError
+  | NotFoundError
+  | PermissionDeniedError
+  | ProxyError
+  | RateLimitError
+  | RedirectError
+  | RequestValidationError
+  | ResponseFormatError
+  | ResponseValidationError
+  | TimeoutError
+  | UnprocessableEntityError
+  | WebhookSecretLostError
+  | WebhookVerificationError;
+
+/** Whether `value` is an error of this package, also from another copy of it or another realm. */
+export const isExamServiceError = isOurError as (value: unknown) => value is AnyExamServiceError;
 
 // The client, its hooks and its options
 

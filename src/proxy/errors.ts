@@ -6,7 +6,7 @@ import type { ProxyOperationId } from './operations.ts';
 /**
  * - `service_failed`: the service responded with a 5xx; see `status` and `body`
  * - `key_rejected`: the service rejected the API key with a 401 or 403
- * - `redirect`: the service redirects; the message says where to
+ * - `service_redirected`: the service redirects; the message says where to
  * - `response_too_large`: the response is longer than 2 MB
  * - `service_timeout`: the service took longer than `timeout`
  * - `service_unreachable`: no response came; see `cause`
@@ -16,7 +16,7 @@ import type { ProxyOperationId } from './operations.ts';
 export type ProxyErrorCode =
   | 'service_failed'
   | 'key_rejected'
-  | 'redirect'
+  | 'service_redirected'
   | 'response_too_large'
   | 'service_timeout'
   | 'service_unreachable'

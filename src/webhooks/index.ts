@@ -19,7 +19,7 @@ export type {
 } from '../schemas/webhook-event.ts';
 export type { Issue, StandardSchema } from '../util/standard-schema.ts';
 export { type DeliveredEvent, eventKeyOf } from './deduplicate/event-key.ts';
-export type { WebhookOutcome } from './deduplicate/handle-once.ts';
+export { EventBusyError, type WebhookOutcome } from './deduplicate/handle-once.ts';
 export { createMemoryStore, type MemoryStoreOptions } from './deduplicate/memory-store.ts';
 export {
   type DeduplicationOptions,

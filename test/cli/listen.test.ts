@@ -165,8 +165,7 @@ describe('listen', () => {
     await run.shows('"started"');
     const fault = service.emulator.faults.inject({
       on: 'webhooks.deliveries',
-      effect: 'respond',
-      status: 503,
+      effect: { type: 'respond', status: 503 },
       times: 5,
     });
     await run.shows('"outage"');

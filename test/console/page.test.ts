@@ -102,9 +102,7 @@ describe('what the page shows', () => {
     await service.call('POST', '/participants/import?dry=1', { body: { participants: [ana] } });
     await service.call('POST', '/participants/import', { body: '{"password":"cedar-maple-221"' });
     service.emulator.faults.inject({
-      effect: 'respond',
-      status: 503,
-      body: { message: 'Out of order' },
+      effect: { type: 'respond', status: 503, body: { message: 'Out of order' } },
     });
     await service.call('GET', '/exams');
     const page = await read(service);

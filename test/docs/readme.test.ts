@@ -6,7 +6,7 @@ import { documents, readme } from './documents.ts';
 import { repository } from './new-user.ts';
 
 /** Base classes that are never thrown themselves. */
-const bases = ['ExamServiceError'];
+const bases = ['ExamServiceError', 'RequestError', 'ResponseError'];
 
 describe('the README', () => {
   it('is short', () => {

@@ -103,8 +103,7 @@ describe('export-results', () => {
     service.emulator.faults.inject({
       on: 'examResults.list',
       times: Number.POSITIVE_INFINITY,
-      effect: 'respond',
-      status: 401,
+      effect: { type: 'respond', status: 401 },
       rate: 0.4,
     });
     let runs = 0;
@@ -159,7 +158,7 @@ describe('export-results', () => {
     const earlier = await records();
     finish(200);
     onPass(() => {
-      service.emulator.faults.inject({ on: 'examResults.list', effect: 'respond', status: 401 });
+      service.emulator.faults.inject({ on: 'examResults.list', effect: { type: 'respond', status: 401 } });
     });
     expect((await run()).code).toBe(1);
     expect(await records()).toEqual(earlier);

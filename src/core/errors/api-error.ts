@@ -20,23 +20,13 @@ export interface ErrorDetails {
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The `code` of an error: `api`, or the name of the status for a status with a class. */
-export type ApiErrorCode =
-  | 'api'
-  | 'bad_request'
-  | 'authentication'
-  | 'permission_denied'
-  | 'not_found'
-  | 'unprocessable_entity'
-  | 'rate_limit'
-  | 'internal_server';
-
 /** A response came with a status outside 2xx. See docs/service.md for what each status means. */
 export class ApiError extends ResponseError {
   /** @internal */
   static override readonly kind: string = 'api';
   override readonly name: string = 'ApiError';
-  override readonly code: ApiErrorCode = 'api';
+  /** `api`, or the name of the status where the status has a class. */
+  override readonly code: string = 'api';
   /**
    * Who sent the response: `service` if its body is a JSON object or array, otherwise a `gateway`, such as a proxy, an ingress or a
    * bot challenge in front of the service. A gateway's 4xx is a plain `ApiError`, unless it is a 429.

@@ -7,7 +7,7 @@
 const brand: unique symbol = Symbol.for('exam-service-sdk.error');
 
 /**
- * What became of the request when an error was thrown.
+ * Whether the request took effect.
  *
  * - `not_sent`: nothing was sent
  * - `rejected`: the service rejected the request, and nothing changed
@@ -18,7 +18,7 @@ export type Outcome = 'not_sent' | 'rejected' | 'unknown' | 'done';
 
 /** What became of a failed request, and whether to send it again; for queues and people alike. */
 export interface Verdict {
-  /** What became of the request. */
+  /** Whether the request took effect. */
   readonly outcome: Outcome;
   /** Whether repeating the call later may help and does no harm. */
   readonly retryable: boolean;
@@ -43,7 +43,10 @@ export abstract class ExamServiceError extends Error implements Verdict {
   abstract override readonly name: string;
   /** Machine-readable kind of the error, stable across releases. */
   abstract readonly code: string;
-  /** What became of the request. */
+  /**
+   * Whether the request took effect: `not_sent`, `rejected` (the service said no, nothing changed), `unknown` (it may have) or
+   * `done` (it did, and its response could not be read).
+   */
   readonly outcome: Outcome;
   /** Whether repeating the call later may help and does no harm; a queue can decide by it. */
   readonly retryable: boolean;

@@ -19,6 +19,7 @@ export interface ControlRoute {
   readonly method: 'GET' | 'POST';
   /** Below `/__emulator`. */
   readonly path: string;
+  readonly summary: string;
   /** JSON body of a POST, query of a GET. */
   readonly input: z.ZodMiniType;
   /** @throws {Error} when the input is invalid or the action fails; the message says why */
@@ -27,15 +28,17 @@ export interface ControlRoute {
 
 type MakeRoute = <Input>(
   path: string,
+  summary: string,
   input: z.ZodMiniType<Input>,
   run: (emulator: Emulator, input: Input) => Outcome | Promise<Outcome>,
 ) => ControlRoute;
 
 const route =
   (method: ControlRoute['method']): MakeRoute =>
-  (path, input, run) => ({
+  (path, summary, input, run) => ({
     method,
     path,
+    summary,
     input,
     run: (emulator, given) => run(emulator, readInput(input, given)),
   });

@@ -17,9 +17,12 @@ export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 
 /** What became of an event that was dispatched is unknown, so its caller must not count it as handled. */
 export class EventBusyError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'event_busy';
   override readonly name = 'EventBusyError';
   override readonly code = 'event_busy';
 
+  /** @internal */
   constructor(seconds: number | undefined) {
     const message = `The event is being handled, or its process has died: dispatch it again later, after ${seconds} s at the latest.`;
     super(message, { outcome: 'unknown', retryable: true });
