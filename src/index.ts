@@ -121,7 +121,7 @@ export type { CustomRequest } from './resources/custom-request.ts';
 
 export type { ApiPromise, WithResponse } from './core/api-promise.ts';
 export type { Acknowledgement } from './core/operation.ts';
-export type { Page, PageData, PagePromise } from './core/pages/page.ts';
+export type { CollectOptions, Page, PageData, PagePromise } from './core/pages/page.ts';
 export type { Exam, ExamResult, Participant, RecordSchemas } from './core/records.ts';
 export type { ResponseMeta } from './core/response/meta.ts';
 export type { RateLimit } from './core/response/rate-limit.ts';

@@ -69,8 +69,8 @@ export interface ListOptions<Item = unknown> extends RequestOptions {
   readonly concurrency?: number | undefined;
   /**
    * Skips items that the iteration has already returned: rows inserted in the meantime push others onto the next page,
-   * where they would appear again. With a `concurrency` above 1, they can also hide others: read page after page, or until
-   * two passes agree. `true` compares items by `id`; a function returns another key, compared as in a `Map`. Every key is
+   * where they would appear again. With a `concurrency` above 1, they can also hide others: read page after page, or with
+   * `untilStable`. `true` compares items by `id`; a function returns another key, compared as in a `Map`. Every key is
    * kept in memory. An item without an `id`, or without a key (`undefined`, `null`), is an error: the fields of exam
    * results are undocumented by the service.
    * @default every item is returned

@@ -60,11 +60,18 @@ function dedupe<Item>(
 ): PlacedPage<Item> {
   const rows = page.rows.filter((item) => {
     const { size } = seen;
-    const key =
-      distinct === true ? idOf(item, page.fetched) : checkedKey(distinct, item as never, 'distinct');
-    return seen.add(key).size > size;
+    return seen.add(distinctKey(distinct, item, page.fetched)).size > size;
   });
   return { ...page, rows };
+}
+
+/** What `distinct` compares. */
+export function distinctKey(
+  distinct: NonNullable<ListOptions<never>['distinct']>,
+  item: unknown,
+  fetched: FetchedPage<unknown>,
+): unknown {
+  return distinct === true ? idOf(item, fetched) : checkedKey(distinct, item as never, 'distinct');
 }
 
 /**
@@ -87,14 +94,14 @@ export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, calle
 }
 
 /** @throws {ResponseFormatError} for an item without an exact id, which can be neither kept nor skipped */
-function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
+export function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
   const id = readId(item);
   if (id !== null) return id;
   const problem =
     typeof Object(item).id === 'number'
       ? 'the `id` of an item is not exact (2^53 or more)'
       : 'an item has no `id`';
-  throw fail(`${problem}, which \`distinct: true\` compares; use \`distinct: (item) => key\` instead`);
+  throw fail(`${problem} to compare; use \`distinct: (item) => key\` instead`);
 }
 
 /** An error of a page that nobody waited for when it failed: only now its stack can lead to the line of the caller, where V8 makes it. */

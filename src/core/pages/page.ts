@@ -3,10 +3,12 @@
 import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
+import { aBoolean, type Check, readOptions, withDefault } from '../options/check.ts';
 import type { ResponseToRead } from '../response/read.ts';
 import { readPage } from './fetched-page.ts';
-import { cancellable, checkedKey, iterate } from './iteration.ts';
+import { cancellable, checkedKey, idOf, iterate } from './iteration.ts';
 import { follow, lastPageOf, type PlacedPage, placeFirst } from './next-page.ts';
+import { type Collector, collectUntilStable } from './until-stable.ts';
 
 /** A page as plain data, which survives `JSON.stringify`, caches and server rendering. */
 export interface PageData<Item> {
@@ -22,6 +24,22 @@ export interface PageData<Item> {
   readonly lastPage: number | null;
   /** Number of the next page, as `page` for the list operation; `null` when there is none. */
   readonly nextPage: number | null;
+}
+
+/** How a list is collected. */
+export interface CollectOptions {
+  /** Most items to hold. */
+  readonly maxItems: number;
+  /**
+   * Reads the list again until a pass adds nothing, five times at most: for who decides by what the list lacks. An item that moves to
+   * another page while a pass is read may be missing from it. Reads a list that keeps still twice.
+   *
+   * - The result is what all passes had, in the order of first sight: who was deleted meanwhile counts as there.
+   * - More than `maxItems` items are an error, and so are the options `page` and `maxPages`.
+   * - A pass that has fewer items than its `total` adds nothing to the evidence.
+   * @default false
+   */
+  readonly untilStable?: boolean | undefined;
 }
 
 /** The place of a page in its list. */
@@ -161,40 +179,75 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
 
   /**
    * Collects at most `maxItems` items into an array. The limit is required, because a list may not fit into memory;
-   * iterate with `for await` to read a list of any length.
+   * iterate with `for await` to read a list of any length. `untilStable` reads the list until nothing is missing.
    *
-   * @throws {ConfigurationError} without the limit
+   * @throws {ConfigurationError} without the limit; with `untilStable`, also for a list of more items
+   * @throws {ResponseFormatError} with `untilStable`, for a list that still has new items in the fifth pass, and for an item without
+   * an `id` in a list without `distinct`
    */
-  async toArray(options: { readonly maxItems: number }): Promise<Item[]> {
-    const items: Item[] = [];
-    for await (const item of this.#upTo(options, 'toArray')) items.push(item);
-    return items;
+  async toArray(options: CollectOptions): Promise<Item[]> {
+    const start = this.later();
+    const { maxItems, untilStable } = readCollectOptions(options, 'toArray()');
+    if (!untilStable) {
+      const items: Item[] = [];
+      for await (const item of itemsFrom(start, maxItems)) items.push(item);
+      return items;
+    }
+    const items = new Map<unknown, Item>();
+    await readUntilStable<Item>(start, {
+      caller: 'toArray()',
+      maxItems,
+      keyOf: idOf,
+      add: (item, key) => items.size < items.set(key, item).size,
+    });
+    return [...items.values()];
   }
 
   /**
    * Collects items into a `Map` by key; when several items share a key, the last one wins. Reads at most `maxItems`
-   * items. The limit is required, as with `toArray`.
+   * items. The limit is required, as with `toArray`; `untilStable` reads the list until a pass adds no key.
    *
    * @throws {ConfigurationError} without the limit, and for an item without a key (`undefined`, `null`) or with one that is not exact
-   * (`NaN`, a number above 2^53)
+   * (`NaN`, a number above 2^53); with `untilStable`, also for a list of more items
+   * @throws {ResponseFormatError} with `untilStable`, for a list that still has new keys in the fifth pass
    */
-  async toMap<Key>(
-    keyOf: (item: Item) => Key,
-    options: { readonly maxItems: number },
-  ): Promise<Map<Key, Item>> {
-    const map = new Map<Key, Item>();
-    const items = this.#upTo(options, 'toMap');
+  async toMap<Key>(keyOf: (item: Item) => Key, options: CollectOptions): Promise<Map<Key, Item>> {
+    const start = this.later();
+    const { maxItems, untilStable } = readCollectOptions(options, 'toMap()');
     if (typeof keyOf !== 'function')
       throw new ConfigurationError('toMap() needs a function from an item to its key.');
-    for await (const item of items) map.set(checkedKey(keyOf, item, 'toMap'), item);
+    const map = new Map<Key, Item>();
+    const keyIn = (item: Item) => checkedKey(keyOf, item, 'toMap');
+    if (!untilStable) {
+      for await (const item of itemsFrom(start, maxItems)) map.set(keyIn(item), item);
+      return map;
+    }
+    await readUntilStable(start, {
+      caller: 'toMap()',
+      maxItems,
+      keyOf: keyIn,
+      add: (item) => map.size < map.set(keyIn(item), item).size,
+    });
     return map;
   }
+}
 
-  /** The items up to a bound, which plain JavaScript may omit. */
-  #upTo(options: { readonly maxItems: number }, method: string): AsyncGenerator<Item, void, undefined> {
-    const start = this.later();
-    const maxItems: unknown = options?.maxItems;
-    if (isCount(maxItems)) return itemsFrom(start, maxItems);
-    throw new ConfigurationError(`${method}() needs \`maxItems\`, a positive integer: the list may be long.`);
-  }
+/** The options of a method that collects, which plain JavaScript may omit. */
+function readCollectOptions(options: CollectOptions, method: string) {
+  const maxItems: Check<number> = (value) => {
+    if (isCount(value)) return value;
+    throw new ConfigurationError(`${method} needs \`maxItems\`, a positive integer: the list may be long.`);
+  };
+  return readOptions(`the options of ${method}`, options ?? {}, {
+    maxItems,
+    untilStable: withDefault(aBoolean, false),
+  });
+}
+
+/** Collects the items of a list in passes, for who decides by what the list lacks. */
+export async function readUntilStable<Item>(
+  list: PagePromise<Item>,
+  collector: Collector<Item>,
+): Promise<void> {
+  await collectUntilStable(positionOf(await list, collector.caller), collector);
 }
