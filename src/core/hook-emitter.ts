@@ -66,7 +66,8 @@ export function createEmitter({ hooks, logger, logLevel }: Listeners): Emitter {
   return { ...(emitters as Emitter), log };
 }
 
-function createLog(logger: Logger, threshold: LogLevel): Log {
+/** Writes lines of at least this level; one that cannot be written is dropped. */
+export function createLog(logger: Logger, threshold: LogLevel): Log {
   return async (level, message) => {
     try {
       if (isOn(level, threshold)) await logger[level](`exam-service-sdk: ${message}`);

@@ -15,8 +15,14 @@ const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
  * The first name of `given` that is not in `known`, with the one that was probably meant: `baseURL (did you mean
  * baseUrl?)`; `null` when all are known. A class may have further members, unless one looks like a known name that is missing; but
  * a Map, a list or a signal is never meant.
+ *
+ * @param synonyms known names by the names that others have for the same
  */
-export function findUnknownName(given: object, known: readonly string[]): string | null {
+export function findUnknownName(
+  given: object,
+  known: readonly string[],
+  synonyms: Readonly<Record<string, string>> = {},
+): string | null {
   const { getPrototypeOf } = Object;
   const names = Object.keys(given);
   let isInstance = false;
@@ -27,7 +33,10 @@ export function findUnknownName(given: object, known: readonly string[]): string
   }
   const isMember = (name: string) => isInstance && (suggest(name, known, CLEARLY_ALIKE) ?? name) in given;
   const unknown = names.find((name) => !known.includes(name) && !isMember(name));
-  if (unknown !== undefined) return withSuggestion(unknown, known);
+  if (unknown !== undefined) {
+    const synonym = known.find((name) => name === synonyms[unknown]);
+    return withSuggestion(unknown, known, synonym ?? suggest(unknown, known));
+  }
   // A list has a `map`, too.
   const isMeant = !Array.isArray(given) && names.some((name) => known.includes(name));
   if (!isInstance || isMeant) return null;

@@ -24,11 +24,37 @@ test('EXAM_SERVICE_LOG names the level where no option does', async () => {
   const logger = recordLog();
   await talk(undefined, logger);
   expect(levelsOf(logger)).toEqual(['info', 'warn']);
-  vi.stubEnv('EXAM_SERVICE_LOG', 'loud');
-  expect(() => createClient(nowhere, { logLevel: undefined })).toThrow(
-    '`EXAM_SERVICE_LOG` must be one of debug, info, warn, error, off.',
-  );
 });
+
+test.each<[string | undefined, object, string]>([
+  ['INFO', { logLevel: undefined }, 'info'],
+  ['debug', { logLevel: 'Info' }, 'info'],
+])('levels are read without case: %s, %j', async (variable, { logLevel }: { logLevel?: unknown }, least) => {
+  vi.stubEnv('EXAM_SERVICE_LOG', variable);
+  const logger = recordLog();
+  await talk(logLevel as LogLevel, logger);
+  expect(levelsOf(logger)).toEqual([least, 'warn']);
+});
+
+const levels = 'must be one of debug, info, warn, error, off: `warn` is used.';
+
+test.each<[string | undefined, unknown, string]>([
+  ['loud', undefined, `EXAM_SERVICE_LOG ${levels}`],
+  [undefined, 'verbose', `\`logLevel\` ${levels}`],
+  [undefined, 'toString', `\`logLevel\` ${levels}`],
+  ['debug', 3, `\`logLevel\` ${levels}`],
+])(
+  'a level that is none (EXAM_SERVICE_LOG=%s, logLevel: %j) is warn, and one line of the client and its siblings says so',
+  async (variable, logLevel, line) => {
+    vi.stubEnv('EXAM_SERVICE_LOG', variable);
+    const logger = recordLog();
+    const client = createClient(nowhere, { logger, logLevel: logLevel as LogLevel });
+    client.withOptions({ timeout: 5_000 }).withOptions({ maxRetries: 1 });
+    expect(logger.lines).toEqual([{ level: 'warn', message: `exam-service-sdk: ${line}` }]);
+    await talk(logLevel as LogLevel, logger);
+    expect(levelsOf(logger)).toEqual(['warn']);
+  },
+);
 
 const levelsOf = ({ lines }: LogRecorder) => [...new Set(lines.map(({ level }) => level))].sort();
 

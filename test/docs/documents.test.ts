@@ -28,8 +28,10 @@ describe('the documents', () => {
 
   test('import only what the package exports', async () => {
     const entry = await readFile(join(repository, 'src/index.ts'), 'utf8');
+    const declared = [...entry.matchAll(/^export (?:const|type) (\w+)/gm)].map(([, name = '']) => name);
     const exported = [...entry.matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
       .flatMap(([, list = '']) => list.split(','))
+      .concat(declared)
       .map((each) =>
         each
           .trim()

@@ -54,6 +54,9 @@ export function checkApiKey(key: unknown, source: string, verdict?: Verdict): st
   if (/^bearer\s/i.test(key)) {
     reject('begins with "Bearer ": pass the key alone, the client adds the scheme.');
   }
+  if (/^(["']).*\1$/.test(key)) {
+    reject('is in quotes: remove them. The env files of Docker keep the quotes around a value.');
+  }
   if (!headerSafeKey.test(key)) {
     reject(
       'contains a space, a line break or a character that a header cannot carry. ' +

@@ -15,6 +15,17 @@ export type Checked<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Check<infer T> ? T : never;
 };
 
+/** What other clients call an option. */
+const synonyms = {
+  agent: 'fetchOptions',
+  defaultHeaders: 'headers',
+  dispatcher: 'fetchOptions',
+  httpAgent: 'fetchOptions',
+  key: 'apiKey',
+  token: 'apiKey',
+  url: 'baseUrl',
+};
+
 /**
  * Reads options once, also those that an instance of a class inherits, so that changing them later has no effect.
  *
@@ -30,7 +41,7 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
 ): Checked<Table> {
   const options = anObject(given, 'options');
   const known = Object.keys(table);
-  const unknown = findUnknownName(options, known);
+  const unknown = findUnknownName(options, known, synonyms);
   if (unknown !== null) {
     const advice = unknown.endsWith('?)') ? '' : ` It takes ${known.join(', ')}.`;
     throw new ConfigurationError(`Unknown name in ${what}: ${unknown}.${advice}`);

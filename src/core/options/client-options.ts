@@ -140,7 +140,7 @@ export interface ClientOptions<P = Participant, E = Exam, R = ExamResult> extend
    */
   readonly logger?: Logger | undefined;
   /**
-   * The least severe level that is logged.
+   * The least severe level that is logged, in any case; an unknown one is `warn`, and a line says so.
    * @default the environment variable EXAM_SERVICE_LOG, or 'warn'
    */
   readonly logLevel?: LogLevel | undefined;

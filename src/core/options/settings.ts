@@ -3,6 +3,7 @@
 import { lookUp } from '../../util/platform.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import { ConfigurationError } from '../errors/base.ts';
+import { createLog } from '../hook-emitter.ts';
 import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../hooks.ts';
 import type { RecordSchemas } from '../records.ts';
 import { VERSION } from '../version.ts';
@@ -15,8 +16,8 @@ import {
   aFunction,
   anObject,
   anything,
+  type Checked,
   type OptionTable,
-  oneOf,
   optional,
   optionOf,
   readOptions,
@@ -54,7 +55,7 @@ const clientTable = {
       loggerMethods.every((method) => typeof Object(value)[method] === 'function'),
     ),
   ),
-  logLevel: optional(oneOf(logLevels)),
+  logLevel: anything<unknown>,
   allowInsecureHttp: withDefault(aBoolean, false),
   dangerouslyAllowBrowser: withDefault(aBoolean, false),
 } satisfies OptionTable<ClientOptions>;
@@ -84,7 +85,7 @@ export interface Settings {
  * @throws {ConfigurationError} when an option is invalid
  */
 export function readSettings(options: unknown): Settings {
-  const read = readOptions('the options of the client', options, clientTable);
+  const read = readClientOptions(options, 'new ExamClient takes one object: { baseUrl, apiKey }.');
   assertPlatform(read.fetch === undefined);
   const address = read.baseUrl === undefined ? readEnvironment('EXAM_SERVICE_BASE_URL') : read.baseUrl;
   const key = read.apiKey === undefined ? readEnvironment('EXAM_SERVICE_API_KEY') : read.apiKey;
@@ -101,15 +102,22 @@ export function readSettings(options: unknown): Settings {
     fetchOptions: {},
     signal: undefined,
   };
+  const logger = read.logger ?? defaultLogger();
+  const logLevel = readLogLevel(read.logLevel, logger);
   return Object.freeze({
     ...read,
     baseUrl,
     apiKey,
-    logger: read.logger ?? defaultLogger(),
-    logLevel: read.logLevel ?? readLogLevel(),
+    logger,
+    logLevel,
     rules: Object.freeze(mergeOptions(defaults, read)),
-    given: { ...read, baseUrl, apiKey } as Settings['given'],
+    given: { ...read, baseUrl, apiKey, logLevel } as Settings['given'],
   });
+}
+
+function readClientOptions(options: unknown, expected: string): Checked<typeof clientTable> {
+  if (typeof options !== 'object' || options === null) throw new ConfigurationError(expected);
+  return readOptions('the options of the client', options, clientTable);
 }
 
 /** What the client uses of the platform; React Native's older engines and old test set-ups lack some. */
@@ -164,9 +172,16 @@ function defaultLogger(): Logger {
   return { debug: log, info: log, warn: (message) => console.warn(message), error: log };
 }
 
-function readLogLevel(): LogLevel {
-  const level = readEnvironment('EXAM_SERVICE_LOG');
-  return level === undefined ? 'warn' : oneOf(logLevels)(level, 'EXAM_SERVICE_LOG');
+/** The level, read without case. Nothing that only concerns the log throws: for one that there is not, it is `warn`. */
+function readLogLevel(option: unknown, logger: Logger): LogLevel {
+  const given = option === undefined ? readEnvironment('EXAM_SERVICE_LOG') : option;
+  if (given === undefined) return 'warn';
+  const lowerCased = typeof given === 'string' ? given.toLowerCase() : '';
+  const level = logLevels.find((name) => name === lowerCased);
+  if (level !== undefined) return level;
+  const source = option === undefined ? 'EXAM_SERVICE_LOG' : '`logLevel`';
+  createLog(logger, 'warn')('warn', `${source} must be one of ${logLevels.join(', ')}: \`warn\` is used.`);
+  return 'warn';
 }
 
 /** A variable of the process environment, where the platform has one. */
@@ -176,7 +191,7 @@ function readEnvironment(name: string): string | undefined {
 
 /** Options of a client with others in their place: each replaces its counterpart, `undefined` changes nothing. */
 export function overrideOptions(given: Settings['given'], options: object): Settings['given'] {
-  const read = readOptions('the options of the client', options, clientTable);
+  const read = readClientOptions(options, 'withOptions takes one object: { timeout }, for example.');
   const others = Object.entries(read).filter(([name]) => Reflect.get(options, name) !== undefined);
   const schemas = Object.entries(read.schemas).filter(([, schema]) => schema !== undefined);
   return {

@@ -28,7 +28,6 @@ describe('what is wrong with an option is reported with what is right', () => {
     ...ofBoth,
     [{ maxRetryAfter: -1 }, `\`maxRetryAfter\` ${milliseconds(0)}`],
     [{ maxConcurrency: 0 }, '`maxConcurrency` must be a positive integer.'],
-    [{ logLevel: 'verbose' }, '`logLevel` must be one of debug, info, warn, error, off.'],
     [{ fetch: 'fetch' }, '`fetch` must be a function.'],
     [{ logger: {} }, '`logger` must be an object with the methods debug, info, warn, error.'],
     [{ schemas: { exam: {} } }, '`schemas.exam` must be a Standard Schema, such as a Zod or Valibot schema.'],
@@ -53,6 +52,10 @@ describe('what is wrong with an option is reported with what is right', () => {
       '`apiKey` begins with "Bearer ": pass the key alone, the client adds the scheme.',
     ],
     [
+      { apiKey: '"k-1234567890"' },
+      '`apiKey` is in quotes: remove them. The env files of Docker keep the quotes around a value.',
+    ],
+    [
       { apiKey: 'my bearer x' },
       '`apiKey` contains a space, a line break or a character that a header cannot carry. ' +
         'Remove it: keys read from a file often end with a line break.',
@@ -75,6 +78,17 @@ describe('what is wrong with an option is reported with what is right', () => {
   ])('of a call: %j', async (options, reported) => {
     const call = createClient(nowhere).exams.list({}, options as RequestOptions);
     expect((await failure(call, ConfigurationError)).message).toBe(reported);
+  });
+
+  test.each([
+    ['a key', nowhere.url],
+    ['nothing', null],
+    ['a function', () => nowhere.url],
+  ])('%s in place of the options is rejected with what the constructor takes', (_, given) => {
+    const create = () => Reflect.construct(ExamClient, [given]);
+    expect(thrown(create, ConfigurationError).message).toBe(
+      'new ExamClient takes one object: { baseUrl, apiKey }.',
+    );
   });
 
   test('a missing key names every way to give one', () => {

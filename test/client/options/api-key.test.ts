@@ -78,6 +78,8 @@ const badKeys: [string, unknown][] = [
   ['a key with a tab', `${testKey}\t`],
   ['a key with a zero byte', `${testKey}\0`],
   ['a key with a letter outside ASCII', `${testKey}é`],
+  ['a key in double quotes', `"${testKey}"`],
+  ['a key in single quotes', `'${testKey}'`],
   ['a number', 4711],
   ['an object', { key: testKey }],
   ['true', true],
@@ -134,6 +136,12 @@ test('options win over the environment', async () => {
   vi.stubEnv('EXAM_SERVICE_API_KEY', 'other-key');
   await createClient(server).exams.list();
   expect(server.request.headers['x-client-key']).toBe(testKey);
+});
+
+test('a key in quotes is rejected also where it comes from the environment', () => {
+  vi.stubEnv('EXAM_SERVICE_API_KEY', `"${testKey}"`);
+  const create = () => new ExamClient({ baseUrl: nowhere.url });
+  expect(thrown(create, ConfigurationError).message).toMatch(/quotes/);
 });
 
 test.each(['', ' \n'])('a variable that holds nothing (%j) counts as absent', (value) => {

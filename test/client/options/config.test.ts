@@ -35,8 +35,6 @@ test.each([
   ['maxRetryAfter', Number.NaN],
   ['maxRetryAfter', Number.POSITIVE_INFINITY],
   ['maxRetryAfter', '60'],
-  ['logLevel', 'verbose'],
-  ['logLevel', 'toString'],
   ['fetch', 'fetch'],
   ['fetch', null],
   ['hooks', null],

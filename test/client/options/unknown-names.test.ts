@@ -18,6 +18,10 @@ test.each<[string, object, string]>([
   ['an option in snake case', { api_key: 'x' }, '`api_key` (did you mean `apiKey`?)'],
   ['an option with a letter too many', { timeouts: 5 }, '`timeouts` (did you mean `timeout`?)'],
   ['an option with two letters exchanged', { maxRetires: 5 }, '`maxRetires` (did you mean `maxRetries`?)'],
+  ['an option of openai', { defaultHeaders: {} }, '`defaultHeaders` (did you mean `headers`?)'],
+  ['an option of stripe', { httpAgent: {} }, '`httpAgent` (did you mean `fetchOptions`?)'],
+  ['a key by its short name', { key: 'x' }, '`key` (did you mean `apiKey`?)'],
+  ['a token', { token: 'x' }, '`token` (did you mean `apiKey`?)'],
   ['an option that resembles none', { verbose: true }, 'the options of the client: `verbose`.'],
   ['an option of a call', { signal: undefined }, 'the options of the client: `signal`.'],
   ['a hook', { hooks: { onrequest() {} } }, '`hooks`: `onrequest` (did you mean `onRequest`?)'],
@@ -56,6 +60,8 @@ describe.each(calls)('%s', (_, call) => {
   test.each<[object, string]>([
     [{ timeOut: 5 }, '`timeOut` (did you mean `timeout`?)'],
     [{ retries: 5 }, '`retries` (did you mean `maxRetries`?)'],
+    [{ httpAgent: {} }, '`httpAgent` (did you mean `fetchOptions`?)'],
+    [{ key: 'x' }, 'the options of a call: `key`.'],
     [{ apiKey: 'x' }, 'the options of a call: `apiKey`.'],
   ])('rejects the options %j before anything is sent', async (options, reported) => {
     await using server = startService({ body: { id: 3 } });

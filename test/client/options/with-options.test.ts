@@ -115,7 +115,9 @@ describe('withOptions', () => {
   test.each([null, undefined, 'fast'])('rejects %s in place of options', (given) => {
     const options: unknown = given;
     const act = () => createClient(nowhere).withOptions(options as object);
-    expect(thrown(act, ConfigurationError).message).toBe('`options` must be an object.');
+    expect(thrown(act, ConfigurationError).message).toBe(
+      'withOptions takes one object: { timeout }, for example.',
+    );
   });
 
   test('rejects what the constructor rejects', () => {

@@ -22,6 +22,7 @@ require(${JSON.stringify(built)});`;
 export const optionSymptoms: Symptoms = {
   'No base URL': creating({ baseUrl: '', apiKey: 'key' }),
   'No API key': creating({}),
+  'is in quotes': creating({ apiKey: '"key-1234567890"' }),
   'begins with "Bearer "': creating({ apiKey: 'Bearer key' }),
   'contains a space, a line break': creating({ apiKey: 'key\n' }),
   'TextDecoder is not defined': () => loadingWithout(lacking),
