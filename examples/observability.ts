@@ -70,8 +70,7 @@ function watchEndpoints(): void {
       unit: '{delivery}',
     })
     .addCallback(async (gauge) => {
-      const { data: endpoints } = await webhooks.list();
-      for (const { id, consecutive_failures } of endpoints) {
+      for (const { id, consecutive_failures } of await webhooks.list()) {
         gauge.observe(consecutive_failures, { 'exam_service.webhook.id': id });
       }
     });

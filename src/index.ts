@@ -165,7 +165,7 @@ export {
   type RejectedRow,
   type Rejection,
 } from './jobs/import/summary.ts';
-export { WebhookSecretLostError } from './jobs/webhook-ensure.ts';
+export { type EnsuredWebhook, WebhookSecretLostError } from './jobs/webhook-ensure.ts';
 export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
@@ -176,6 +176,6 @@ export type {
   ParticipantUpdate,
 } from './resources/participants.ts';
 export { responseSchemas } from './resources/schemas.ts';
-export type * from './resources/webhook-types.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export type { WebhookEventName } from './schemas/webhook-event.ts';
+export type * from './schemas/webhook-types.ts';

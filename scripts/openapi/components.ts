@@ -67,6 +67,7 @@ export class Components {
   define(name: string, make: () => JsonSchema): JsonSchema {
     if (!(name in this.schemas)) {
       const schema = make();
+      // The client sends it by a method of its own.
       if (name === 'WebhookUpdate') Object(schema.properties)['rotate_secret'] = { type: 'boolean' };
       annotate(schema.properties ?? {}, fieldNotes[name], name);
       this.schemas[name] = schema;

@@ -6,7 +6,7 @@ import { documentation, tags } from './documentation.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { annotate, type Notes } from './fields.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
-import { responses } from './responses.ts';
+import { responses, type Same } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
 /** The part of an OpenAPI document in use. */
@@ -77,9 +77,6 @@ export async function createDocument(operations: ReadonlyMap<string, Operation>)
   };
 }
 
-/** Descriptors with the same method and path, which are one operation in the document. */
-type Same = readonly [Operation, ...Operation[]];
-
 /** In the order of the documentation. */
 function byMethodAndPath(operations: ReadonlyMap<string, Operation>): Same[] {
   for (const id of operations.keys())
@@ -117,7 +114,7 @@ function describe(operations: Same, components: Components, examples: Examples):
         content: { 'application/json': { schema: bodySchema, example: notes.example?.body } },
       },
     }),
-    responses: responses(operation, notes.success, components, examples.responses),
+    responses: responses(operations, notes.success, components, examples.responses),
   };
 }
 

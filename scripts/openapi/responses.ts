@@ -4,9 +4,12 @@ import { documentedFailures } from './failures.ts';
 import { secret } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 
+/** Descriptors with the same method and path, which are one operation in the document. */
+export type Same = readonly [Operation, ...Operation[]];
+
 /** The responses of an operation by status, with those of the emulator as examples. */
 export function responses(
-  operation: Operation,
+  [operation, ...others]: Same,
   description: string,
   components: Components,
   examples: ReadonlyMap<string, unknown>,
@@ -24,7 +27,7 @@ export function responses(
   };
   return Object.fromEntries([
     ...successStatuses(operation).map((status): [string, Response] => {
-      const response = json(String(status), description, success(operation, components));
+      const response = json(String(status), description, success([operation, ...others], components));
       return [String(status), operation.success === null ? { ...response, 'x-assumed': true } : response];
     }),
     ...documentedFailures(operation).map(({ status, condition }) => failure(String(status), condition)),
@@ -48,8 +51,9 @@ function successStatuses({ method, path, success }: Operation): number[] {
 }
 
 /** Only the webhook operations have a documented body. */
-function success(operation: Operation, components: Components): JsonSchema {
-  return operation.auth === 'bearer' ? enveloped(operation, components) : open(operation, components);
+function success(same: Same, components: Components): JsonSchema {
+  const [operation] = same;
+  return operation.auth === 'bearer' ? enveloped(same, components) : open(operation, components);
 }
 
 /** An undocumented body; its description still says what it is about. */
@@ -71,7 +75,7 @@ function undocumented(): JsonSchema {
   return { description: 'The service does not document this body.', 'x-undocumented': true };
 }
 
-function enveloped(operation: Operation, components: Components): JsonSchema {
+function enveloped([operation, ...others]: Same, components: Components): JsonSchema {
   const envelope = components.define('WebhookEnvelope', () => ({
     type: 'object',
     properties: {
@@ -82,14 +86,25 @@ function enveloped(operation: Operation, components: Components): JsonSchema {
     required: ['success', 'data'],
     additionalProperties: true,
   }));
-  return { allOf: [envelope, { type: 'object', ...envelopeContent(operation, components) }] };
+  const parts = others.flatMap((other) => partOf(other, components));
+  return { allOf: [envelope, { type: 'object', ...envelopeContent(operation, components) }, ...parts] };
+}
+
+/** A part of the body that is read by an operation of its own. */
+function partOf(operation: Operation, components: Components): JsonSchema[] {
+  const { response } = operation;
+  if (response.kind !== 'part') return [];
+  const wrap = (schema: JsonSchema, key: string): JsonSchema => ({
+    type: 'object',
+    properties: { [key]: schema },
+    required: [key],
+  });
+  return [response.path.reduceRight(wrap, components.record(operation))];
 }
 
 function envelopeContent(operation: Operation, components: Components): JsonSchema {
   const record = components.record(operation);
   switch (operation.response.kind) {
-    case 'envelope':
-      return record;
     case 'list': {
       const meta = components.define('PaginationMeta', () => paginationMeta);
       const data = { type: 'array' as const, description: 'The page.', items: record };

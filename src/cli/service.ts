@@ -4,7 +4,7 @@ import { ExamClient } from '../client.ts';
 import { isExamServiceError } from '../core/errors/base.ts';
 import type { OnRetryEvent } from '../core/hooks.ts';
 import type { ClientOptions } from '../core/options/client-options.ts';
-import type { WebhookEndpoint, WebhookList } from '../resources/webhook-types.ts';
+import type { WebhookEndpoint } from '../schemas/webhook-types.ts';
 import { CommandError } from './errors.ts';
 import { flag, required, text, type ValuesOf } from './options.ts';
 import type { Terminal } from './terminal.ts';
@@ -114,9 +114,9 @@ export async function withService<T>(work: () => Promise<T>, stop: AbortSignal, 
 }
 
 /** @throws {CommandError} when there is no such endpoint */
-export function findEndpoint({ data }: WebhookList, id: number): WebhookEndpoint {
-  const endpoint = data.find((one) => one.id === id);
+export function findEndpoint(endpoints: readonly WebhookEndpoint[], id: number): WebhookEndpoint {
+  const endpoint = endpoints.find((one) => one.id === id);
   if (endpoint !== undefined) return endpoint;
-  const others = data.length === 0 ? 'none' : data.map((one) => one.id).join(', ');
+  const others = endpoints.length === 0 ? 'none' : endpoints.map((one) => one.id).join(', ');
   throw new CommandError(`There is no webhook endpoint ${id}; the existing ones are: ${others}.`);
 }

@@ -1,5 +1,6 @@
 // `exam-service-sdk trigger`: asks the service to send a test delivery.
 
+import { isDocumentedEvent, webhookEventNames } from '../schemas/webhook-event.ts';
 import type { Command } from './command.ts';
 import { CommandError } from './errors.ts';
 import { helpOf } from './help.ts';
@@ -33,21 +34,18 @@ export const triggerCommand: Command = {
   async run(args, terminal) {
     const values = readOptions(args, options, ['event']);
     const event = required(values.event, 'The event, such as exam_result.completed,');
+    if (!isDocumentedEvent(event)) {
+      // The service would send another event in its place.
+      const names = webhookEventNames.join(', ');
+      throw new CommandError(`The service has no event ${printable(event)}; its events are: ${names}.`);
+    }
     const id = readEndpointId(values);
     const service = readService(values, terminal);
     const { stdout, stderr, stop: signal } = terminal;
     await withService(
       async () => {
         const { webhooks } = connect(service, terminal);
-        const list = await webhooks.list({ signal });
-        const endpoint = findEndpoint(list, id);
-        const names = Object.keys(list.meta.available_events);
-        if (names.length > 0 && !names.includes(event)) {
-          // The service would send another event in its place.
-          throw new CommandError(
-            `The service has no event ${printable(event)}; its events are: ${names.join(', ')}.`,
-          );
-        }
+        const endpoint = findEndpoint(await webhooks.list({ signal }), id);
         if (!endpoint.is_active) {
           throw new CommandError(`Endpoint ${id} is not active: only active ones get test deliveries.`);
         }

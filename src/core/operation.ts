@@ -27,8 +27,10 @@ export type SingleSpec =
   | { readonly kind: 'empty' }
   /** A link, as a string or in a record. */
   | { readonly kind: 'link'; readonly schema: StandardSchema }
-  /** A documented envelope; `data` and `meta` are both part of the response. */
-  | { readonly kind: 'envelope'; readonly schema: StandardSchema }
+  /** A list without pages; the schema describes the array. */
+  | { readonly kind: 'array'; readonly schema: StandardSchema }
+  /** A documented part of the body, by its keys from the outside in. */
+  | { readonly kind: 'part'; readonly path: readonly string[]; readonly schema: StandardSchema }
   /** A body that is not looked into unless there is a schema. */
   | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
 

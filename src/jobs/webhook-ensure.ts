@@ -5,14 +5,28 @@
 
 import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
 import { withDeadline } from '../core/time.ts';
-import type {
-  CreatedWebhookEndpoint,
-  EnsuredWebhook,
-  WebhookCreate,
-  WebhookEndpoint,
-} from '../resources/webhook-types.ts';
+import type { CreatedWebhookEndpoint, WebhookCreate, WebhookEndpoint } from '../schemas/webhook-types.ts';
 import { isCount } from '../util/numbers.ts';
 import { mayHaveHappened, resultOf } from './evidence.ts';
+
+/** The result of `webhooks.ensure`. */
+export type EnsuredWebhook = {
+  /** The endpoint as the service has it now. */
+  readonly endpoint: WebhookEndpoint;
+} & (
+  | {
+      /** Whether this call registered the endpoint. */
+      readonly created: true;
+      /** The signing secret. It cannot be read again: store it now. */
+      readonly secret: string;
+    }
+  | {
+      /** Whether this call registered the endpoint. */
+      readonly created: false;
+      /** The endpoint existed, or another process registered it at the same moment: its secret cannot be read. */
+      readonly secret: null;
+    }
+);
 
 /**
  * The response to a registration by `webhooks.ensure` was lost, and the signing secret in it cannot be read again; `cause` says how.

@@ -42,6 +42,7 @@ export const operations = {
   'exams.list': { route: 'GET /exams', query: page },
   'exams.retrieve': { route: 'GET /exams/{id}' },
   'examResults.list': { route: 'GET /exam-results', query: { ...page, ...pair } },
+  // Also the request of `webhooks.availableEvents`.
   'webhooks.list': { route: 'GET /webhooks', bearer: true },
   'webhooks.create': { route: 'POST /webhooks', bearer: true, body: endpoint },
   // The next two share a route: the body decides, and only the response of the second one has a secret.

@@ -14,7 +14,6 @@ import type { ImportAllOptions, ParticipantImport } from '../jobs/import/options
 import type { ImportSummary } from '../jobs/import/summary.ts';
 import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
-import type { NonEmpty } from './non-empty.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =
@@ -95,10 +94,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    * @throws {BadRequestError} when there would be more participants than allowed; the limit is undocumented by the service.
    * @throws {UnprocessableEntityError} when the service rejects rows as invalid: see `fieldErrors`.
    */
-  import<const Rows extends readonly ParticipantImport[]>(
-    participants: readonly ParticipantImport[] & NonEmpty<Rows>,
-    options?: RequestOptions,
-  ): ApiPromise<Acknowledgement> {
+  import(participants: readonly ParticipantImport[], options?: RequestOptions): ApiPromise<Acknowledgement> {
     return this.transport.call(importParticipants, { body: { participants } }, options);
   }
 

@@ -6,9 +6,9 @@ import { examLink } from '../schemas/exam-participant.ts';
 import { examResult } from '../schemas/exam-result.ts';
 import { participant } from '../schemas/participant.ts';
 import { webhookDelivery, webhookEndpoint } from '../schemas/webhook.ts';
+import type { WebhookDelivery, WebhookEndpoint } from '../schemas/webhook-types.ts';
 import type { StandardSchema } from '../util/standard-schema.ts';
 import type { ExamLink } from './exam-participants.ts';
-import type { WebhookDelivery, WebhookEndpoint } from './webhook-types.ts';
 
 /** The schemas that check responses, as Standard Schemas, for data that you got another way, such as from a cache or a file. */
 export const responseSchemas: {

@@ -8,22 +8,19 @@ import { readOptions } from '../core/options/check.ts';
 import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
-import { type EnsureRuns, ensureOnce } from '../jobs/webhook-ensure.ts';
+import { type EnsuredWebhook, type EnsureRuns, ensureOnce } from '../jobs/webhook-ensure.ts';
 import * as schemas from '../schemas/webhook.ts';
-import { toIssues } from '../util/standard-schema.ts';
-import type { WithEvents } from './non-empty.ts';
 import type {
   CreatedWebhookEndpoint,
-  EnsuredWebhook,
   TestDelivery,
   WebhookCreate,
   WebhookDelivery,
   WebhookDeliveryListQuery,
   WebhookEndpoint,
-  WebhookList,
   WebhookTest,
   WebhookUpdate,
-} from './webhook-types.ts';
+} from '../schemas/webhook-types.ts';
+import { toIssues } from '../util/standard-schema.ts';
 
 /** All of these carry the key as a token, and their success statuses are undocumented by the service. */
 const managing = { auth: 'bearer', success: null } as const;
@@ -42,7 +39,13 @@ export const listWebhooks = defineOperation({
   method: 'GET',
   path: '/webhooks',
   request: {},
-  response: { kind: 'envelope', schema: schemas.webhookList },
+  response: { kind: 'array', schema: schemas.webhookList },
+});
+
+export const listAvailableEvents = defineOperation({
+  ...listWebhooks,
+  id: 'webhooks.availableEvents',
+  response: { kind: 'part', path: ['meta', 'available_events'], schema: schemas.availableEvents },
 });
 
 export const createWebhook = defineOperation({
@@ -68,6 +71,7 @@ export const updateWebhook = defineOperation({
 export const rotateWebhookSecret = defineOperation({
   ...updateWebhook,
   id: 'webhooks.rotateSecret',
+  request: { path: schemas.webhookPath, body: schemas.rotateSecretBody },
   response: withSecret,
 });
 
@@ -103,7 +107,7 @@ const asEnsure = { id: 'webhooks.ensure' } as const;
 const listLoosely = {
   ...listWebhooks,
   ...asEnsure,
-  response: { kind: 'list', schema: schemas.anyEndpoint },
+  response: { kind: 'array', schema: schemas.anyEndpoints },
 } as const;
 
 /**
@@ -113,19 +117,21 @@ const listLoosely = {
 export class Webhooks extends Resource {
   readonly #ensuring: EnsureRuns = new Map();
 
-  /** Lists the webhook endpoints, without their secrets, and the available events. `GET /webhooks` */
-  list(options?: RequestOptions): ApiPromise<WebhookList> {
+  /** Lists the webhook endpoints, at most five, without their secrets. `GET /webhooks` */
+  list(options?: RequestOptions): ApiPromise<WebhookEndpoint[]> {
     return this.transport.call(listWebhooks, {}, options);
+  }
+
+  /** Each event that an endpoint can receive, with its description: `meta.available_events` of `GET /webhooks` */
+  availableEvents(options?: RequestOptions): ApiPromise<Record<string, string>> {
+    return this.transport.call(listAvailableEvents, {}, options);
   }
 
   /**
    * Registers an endpoint; a project can have five. The response contains its signing secret, which cannot be read again. `POST
    * /webhooks`
    */
-  create<const Events extends readonly string[]>(
-    endpoint: WithEvents<WebhookCreate, Events>,
-    options?: RequestOptions,
-  ): ApiPromise<CreatedWebhookEndpoint> {
+  create(endpoint: WebhookCreate, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
     return this.transport.call(createWebhook, { body: endpoint }, options);
   }
 
@@ -138,10 +144,7 @@ export class Webhooks extends Resource {
    * @throws {ConfigurationError} when the project has five other endpoints, or several with this `url`.
    * @throws {WebhookSecretLostError} when the response to the registration, and the secret in it, was lost.
    */
-  async ensure<const Events extends readonly string[]>(
-    endpoint: WithEvents<WebhookCreate, Events>,
-    options: RequestOptions = {},
-  ): Promise<EnsuredWebhook> {
+  async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
     const call = readOptions('the options of ensure', options, callTable);
     // Checked like the body of a registration, before anything is sent.
     const { data, error } = schemas.createWebhookBody.safeParse(endpoint);
@@ -149,8 +152,7 @@ export class Webhooks extends Resource {
     const wanted = { ...data, is_active: data.is_active ?? true };
     return ensureOnce(this.#ensuring, wanted, {
       signal: call.signal,
-      list: async (after) =>
-        (await this.transport.list({ ...listLoosely, followsOutcome: after }, {}, call)).data,
+      list: (after) => this.transport.call({ ...listLoosely, followsOutcome: after }, {}, call),
       check: (listed) => schemas.webhookEndpoint.safeParse(listed).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
       update: (id, body) =>
@@ -159,31 +161,17 @@ export class Webhooks extends Resource {
     });
   }
 
-  /**
-   * Changes an endpoint; fields left out stay as they are. `rotate_secret: true` also replaces the signing secret, and the response
-   * contains the new one. `PATCH /webhooks/{id}`
-   */
-  update<const Events extends readonly string[]>(
-    id: number,
-    changes: WithEvents<WebhookUpdate & { readonly rotate_secret: true }, Events>,
-    options?: RequestOptions,
-  ): ApiPromise<CreatedWebhookEndpoint>;
-  update<const Events extends readonly string[]>(
-    id: number,
-    changes: WithEvents<WebhookUpdate, Events>,
-    options?: RequestOptions,
-  ): ApiPromise<WebhookEndpoint>;
+  /** Changes an endpoint; fields left out stay as they are. `PATCH /webhooks/{id}` */
   update(id: number, changes: WebhookUpdate, options?: RequestOptions): ApiPromise<WebhookEndpoint> {
-    // Read once, since `rotate_secret` also decides which operation is called. Either rejects what cannot be read.
-    const body = schemas.updateWebhookBody.safeParse(changes).data ?? changes;
-    const input = { path: { id }, body };
-    if (Object(body).rotate_secret !== true) return this.transport.call(updateWebhook, input, options);
-    return this.transport.call(rotateWebhookSecret, input, options);
+    return this.transport.call(updateWebhook, { path: { id }, body: changes }, options);
   }
 
-  /** Replaces the signing secret and returns the new one, which cannot be read again. `PATCH /webhooks/{id}` */
+  /**
+   * Replaces the signing secret and returns the new one, which cannot be read again. `PATCH /webhooks/{id}` with `rotate_secret`
+   */
   rotateSecret(id: number, options?: RequestOptions): ApiPromise<CreatedWebhookEndpoint> {
-    return this.update(id, { rotate_secret: true }, options);
+    const body = { rotate_secret: true };
+    return this.transport.call(rotateWebhookSecret, { path: { id }, body }, options);
   }
 
   /** Deletes an endpoint. `DELETE /webhooks/{id}` */
@@ -201,8 +189,8 @@ export class Webhooks extends Resource {
   }
 
   /**
-   * Queues a test delivery to an active endpoint. Without an event, or with one that the service does not know, it sends
-   * `exam_result.completed`. `POST /webhooks/{id}/test`
+   * Queues a test delivery to an active endpoint, of `exam_result.completed` unless you name another event. `POST
+   * /webhooks/{id}/test`
    */
   test(id: number, test: WebhookTest = {}, options?: RequestOptions): ApiPromise<TestDelivery> {
     return this.transport.call(testWebhook, { path: { id }, body: test }, options);

@@ -2,11 +2,15 @@
 
 import * as z from 'zod/mini';
 import { toList } from '../util/json.ts';
+import { suggest } from '../util/suggest.ts';
 import * as fields from './fields.ts';
-import { parameters } from './parameters.ts';
+import { type MessageTemplates, ofCalls, parameters } from './parameters.ts';
+import { isDocumentedEvent, type WebhookEventName, webhookEventNames } from './webhook-event.ts';
 
 const url = fields.webAddress.check(...fields.upTo(2048));
-const events = fields.nonEmptyList(fields.text, 'event name');
+/** The type names the documented events. Any name passes: the service rejects those that it does not know. */
+const event = fields.text as z.ZodMiniType<WebhookEventName, string>;
+const events = fields.nonEmptyList(event, 'event name');
 const description = z.optional(z.nullable(z.string('must be a string or null').check(...fields.upTo(255))));
 
 export const webhookPath = parameters({ id: fields.id });
@@ -19,27 +23,48 @@ export const createWebhookBody = parameters({
   is_active: z.optional(fields.boolean),
 });
 
+/** A secret is replaced by a method of its own, whose result has the new one. */
+const ofUpdates: MessageTemplates = {
+  ...ofCalls,
+  unknown: (names, ...others) =>
+    names.includes('rotate_secret')
+      ? '`rotate_secret` is no change: call webhooks.rotateSecret(id), which returns the new secret'
+      : ofCalls.unknown(names, ...others),
+};
+
 /** Body of PATCH /webhooks/{id}. */
-export const updateWebhookBody = parameters({
-  url: z.optional(url),
-  events: z.optional(events),
-  description,
-  is_active: z.optional(fields.boolean),
-  rotate_secret: z.optional(fields.boolean),
-}).check(
+export const updateWebhookBody = parameters(
+  {
+    url: z.optional(url),
+    events: z.optional(events),
+    description,
+    is_active: z.optional(fields.boolean),
+  },
+  ofUpdates,
+).check(
   fields.check(
-    ({ rotate_secret, ...given }: Readonly<Record<string, unknown>>) =>
-      rotate_secret === true || Object.values(given).some((value) => value !== undefined),
-    'needs at least one of `url`, `events`, `description`, `is_active` and `rotate_secret: true`',
+    (given: object) => Object.values(given).some((value) => value !== undefined),
+    'needs at least one of `url`, `events`, `description` and `is_active`',
   ),
 );
 
+/** Body of PATCH /webhooks/{id} that replaces the secret. */
+export const rotateSecretBody = parameters({ rotate_secret: fields.boolean });
+
+/** For a name that it does not know, the service would queue another event, or list no deliveries. */
+const sentEvent = z.string(fields.requiredOr('must be a string')).check(
+  fields.check(isDocumentedEvent, (name) => {
+    const meant = suggest(String(name), webhookEventNames);
+    return `must be one of ${webhookEventNames.join(', ')}${meant ? ` (did you mean \`${meant}\`?)` : ''}`;
+  }),
+);
+
 /** Body of POST /webhooks/{id}/test. */
-export const testWebhookBody = parameters({ event: z.optional(fields.text) });
+export const testWebhookBody = parameters({ event: z.optional(sentEvent) });
 
 /** Query of GET /webhooks/{id}/deliveries. */
 export const deliveriesQuery = parameters({
-  event: z.optional(fields.text),
+  event: z.optional(sentEvent),
   status: z.optional(fields.text),
   page: fields.page,
   per_page: fields.pageSize,
@@ -111,22 +136,14 @@ export const shownOnce = preprocess(
   fields.openObject({ secret: fields.text }),
 );
 
-/** An endpoint in a list of which one is looked at. */
-export const anyEndpoint = fields.openObject({});
+/** `data` of GET /webhooks. */
+export const webhookList = listOf(webhookEndpoint);
 
-/** Response of GET /webhooks. */
-export const webhookList = fields.openObject({
-  data: listOf(webhookEndpoint),
-  meta: preprocess(
-    emptyMap,
-    fields.openObject({
-      available_events: preprocess(
-        (value) => emptyMap(value ?? {}),
-        z.catchall(z.object({}, 'must be an object'), string),
-      ),
-    }),
-  ),
-});
+/** The same where one of them is looked for. */
+export const anyEndpoints = listOf(fields.openObject({}));
+
+/** `meta.available_events` of GET /webhooks. */
+export const availableEvents = preprocess(emptyMap, z.catchall(z.object({}, 'must be an object'), string));
 
 /** A delivery in `data` of GET /webhooks/{id}/deliveries. */
 export const webhookDelivery = fields.openObject({

@@ -48,7 +48,7 @@ describe('what came whole keeps its end, however a key begins', () => {
   ])('with the key %s', async (apiKey, said) => {
     const fetch = async () => Response.json({ message: said }, { status: 400 });
     const client = createClient(nowhere, { apiKey, fetch });
-    const error = await failure(client.webhooks.test(1, { event: 'participant.created' }), ApiError);
+    const error = await failure(client.webhooks.test(1), ApiError);
     expect(error.message).toContain(`POST /webhooks/1/test failed with 400: ${said}.`);
     expect(error.body).toBe(JSON.stringify({ message: said }));
   });

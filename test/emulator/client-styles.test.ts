@@ -98,9 +98,8 @@ describe.each(manners)(
       await using service = await start();
       const { client, emulator, receiver } = service;
       const { id, secret } = await client.webhooks.create({ ...hook, description: 'Results' });
-      const { data, meta } = await client.webhooks.list();
-      expect(data).toMatchObject([{ id, description: 'Results', is_active: true }]);
-      expect(Object.keys(meta.available_events)).toContain('exam_result.scored');
+      expect(await client.webhooks.list()).toMatchObject([{ id, description: 'Results', is_active: true }]);
+      expect(Object.keys(await client.webhooks.availableEvents())).toContain('exam_result.scored');
       expect(await client.webhooks.update(id, { description: null })).toMatchObject({ description: null });
       const rotated = await client.webhooks.rotateSecret(id);
       expect(rotated.secret).not.toBe(secret);
@@ -119,7 +118,7 @@ describe.each(manners)(
       );
       expect(event).toMatchObject({ event: 'exam_result.completed', data: { score: 87.5 } });
       expect(await client.webhooks.delete(id)).toBeUndefined();
-      expect((await client.webhooks.list()).data).toEqual([]);
+      expect(await client.webhooks.list()).toEqual([]);
     });
 
     test('what the service rejects is the error for it, in its words', async () => {

@@ -70,5 +70,5 @@ test('where Request and Headers are others, as with happy-dom, a listening emula
   expect((await client.participants.list()).total).toBe(1);
   await client.participants.update(1, { name: 'New Name' });
   expect(await client.participants.retrieve(1)).toMatchObject({ name: 'New Name' });
-  expect((await client.webhooks.list()).data).toEqual([]);
+  expect(await client.webhooks.list()).toEqual([]);
 });

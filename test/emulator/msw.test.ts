@@ -125,7 +125,7 @@ describe('as the proxy of a page', () => {
   test('it adds the key to requests of a client that has none', async () => {
     using network = intercept({ baseUrl, proxy: true });
     expect(await page.exams.retrieve(7)).toMatchObject({ id: 7 });
-    expect((await page.webhooks.list()).data).toEqual([]);
+    expect(await page.webhooks.list()).toEqual([]);
     expect(network.emulator.requests.map(({ status }) => status)).toEqual([200, 200]);
   });
 

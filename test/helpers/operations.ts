@@ -1,4 +1,10 @@
-import type { AuthScheme, ExamClient, RequestOptions } from '../../src/index.ts';
+import type {
+  AuthScheme,
+  ExamClient,
+  RequestOptions,
+  WebhookCreate,
+  WebhookEndpoint,
+} from '../../src/index.ts';
 import type { ServiceResponse } from './server.ts';
 
 /** An operation of the client, with what it has to put on the wire. */
@@ -18,7 +24,7 @@ export interface OperationCase {
 const pair = { participant_id: 7, exam_id: 3 };
 const rows = [{ email: 'ada@example.test', name: 'Ada Lovelace', password: 'first-password-1' }];
 
-const endpoint = {
+const endpoint: WebhookEndpoint & WebhookCreate = {
   id: 4,
   url: 'https://receiver.example.test/hooks',
   description: null,
@@ -145,6 +151,15 @@ export const operations: ReadonlyArray<OperationCase> = [
     auth: 'bearer',
     retry: 'idempotent',
     response: enveloped([endpoint], { available_events: { 'exam_result.completed': 'Finished' } }),
+  },
+  {
+    name: 'webhooks.availableEvents',
+    call: (client, options) => client.webhooks.availableEvents(options),
+    method: 'GET',
+    path: '/webhooks',
+    auth: 'bearer',
+    retry: 'idempotent',
+    response: enveloped([], { available_events: { 'exam_result.completed': 'Finished' } }),
   },
   {
     name: 'webhooks.create',

@@ -28,12 +28,11 @@ describe('openapi.json', () => {
     const described = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
-    // The two changes of a webhook endpoint are one operation of the service, under two methods.
-    expect(described.sort()).toEqual(
-      [...operations.keys()]
-        .map((id) => (id === 'webhooks.rotateSecret' ? 'webhooks.updateWithPut' : id))
-        .sort(),
+    // Methods that send to the same place are one operation of the service; a change is accepted as PUT as well.
+    const firsts = new Map(
+      [...operations.values()].reverse().map((each) => [each.method + each.path, each.id]),
     );
+    expect(described.sort()).toEqual([...firsts.values(), 'webhooks.updateWithPut'].sort());
   });
 
   test('needs documentation for every operation', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { operations as table } from '../../src/proxy/operations.ts';
 import { type OperationCase, operations } from '../helpers/operations.ts';
-import { apiKey, baseUrl, createProxied, everything, pageClient } from './helpers.ts';
+import { allowedAs, apiKey, baseUrl, createProxied, everything, pageClient } from './helpers.ts';
 
 /** The client passes on undocumented filters of participants; the proxy has no way of knowing what they open. */
 const cases: OperationCase[] = operations.map((operation) =>
@@ -22,9 +22,7 @@ describe.each(cases)('$name', (operation) => {
   const { name, call, method, path, query, body, auth } = operation;
 
   test('reaches the service exactly as documented when it is allowed', async () => {
-    const { proxy, sent, errors } = createProxied({ allow: [name as (typeof everything)[number]] }, () =>
-      responseOf(operation),
-    );
+    const { proxy, sent, errors } = createProxied({ allow: [allowedAs(name)] }, () => responseOf(operation));
     await call(pageClient(proxy));
     expect(sent).toHaveLength(1);
     const { url, method: used, headers, body: text, redirect } = sent[0] ?? {};
@@ -43,7 +41,7 @@ describe.each(cases)('$name', (operation) => {
   });
 
   test('is rejected with 403 when everything else is allowed, and nothing is sent', async () => {
-    const { proxy, sent } = createProxied({ allow: everything.filter((id) => id !== name) });
+    const { proxy, sent } = createProxied({ allow: everything.filter((id) => id !== allowedAs(name)) });
     await expect(call(pageClient(proxy))).rejects.toMatchObject({
       name: 'PermissionDeniedError',
       status: 403,

@@ -37,7 +37,7 @@ async function startService() {
     emulator.control.finishExam({ ...pair, score: participant_id * 10 });
     await clock.advance(1000);
   }
-  expect(await webhooks.list()).toMatchObject({ data: [{ is_disabled_by_system: true }] });
+  expect(await webhooks.list()).toMatchObject([{ is_disabled_by_system: true }]);
   expect((await webhooks.deliveries(endpoint.id)).data).toHaveLength(3);
 
   const env = { EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: 'test-key' };

@@ -1,6 +1,6 @@
 // Each public type is written by hand, so that the published declarations name no library. Here the compiler
 // holds them to the schemas that read and check the same things.
-import type { IsEqual, RequireAtLeastOne } from 'type-fest';
+import type { IsEqual } from 'type-fest';
 import type * as z from 'zod/mini';
 import type {
   Assignment,
@@ -19,7 +19,6 @@ import type {
   WebhookDelivery,
   WebhookDeliveryListQuery,
   WebhookEndpoint,
-  WebhookList,
   WebhookTest,
   WebhookUpdate,
 } from '../../src/index.ts';
@@ -50,8 +49,8 @@ export const answers: [
   examLink: Same<ExamLink, z.output<typeof examParticipant.examLink>>,
   webhookEndpoint: Same<WebhookEndpoint, z.output<typeof webhook.webhookEndpoint>>,
   created: Same<CreatedWebhookEndpoint, z.output<typeof webhook.webhookEndpointWithSecret>>,
-  webhookList: Same<WebhookList['meta'], z.output<typeof webhook.webhookList>['meta']>,
-  webhookListData: Same<WebhookList['data'], z.output<typeof webhook.webhookList>['data']>,
+  webhookList: Same<WebhookEndpoint[], z.output<typeof webhook.webhookList>>,
+  availableEvents: Same<Record<string, string>, z.output<typeof webhook.availableEvents>>,
   webhookDelivery: Same<WebhookDelivery, z.output<typeof webhook.webhookDelivery>>,
   testDelivery: Same<TestDelivery, z.output<typeof webhook.testDelivery>>,
 ] = [true, true, true, true, true, true, true, true, true, true];
@@ -65,26 +64,13 @@ export const parameters: [
     z.input<typeof participant.importBody>
   >,
   webhookCreate: Same<WebhookCreate, z.input<typeof webhook.createWebhookBody>>,
+  webhookUpdate: Same<WebhookUpdate, z.input<typeof webhook.updateWebhookBody>>,
   webhookTest: Same<WebhookTest, z.input<typeof webhook.testWebhookBody>>,
   deliveries: Same<WebhookDeliveryListQuery, z.input<typeof webhook.deliveriesQuery>>,
-] = [true, true, true, true, true, true, true];
+] = [true, true, true, true, true, true, true, true];
 
 // Wider schemas: a rule on several fields is checked when the call is made.
 export const narrower: [
   participantUpdate: Fits<ParticipantUpdate, z.input<typeof participant.updateBody>>,
-  webhookUpdate: Fits<
-    Plain<WebhookUpdate & { rotate_secret?: false }>,
-    z.input<typeof webhook.updateWebhookBody>
-  >,
-  rotation: Fits<Plain<WebhookUpdate & { rotate_secret: true }>, z.input<typeof webhook.updateWebhookBody>>,
   participants: Fits<Plain<ParticipantListQuery>, z.input<typeof participant.listQuery>>,
-] = [true, true, true, true];
-
-// What type-fest calls this is written out, as the bundler of the declarations cannot compile so much of type-fest in.
-export const someChange: [
-  webhookUpdate: Fits<
-    WebhookUpdate,
-    RequireAtLeastOne<WebhookCreate & { rotate_secret?: boolean | undefined }>
-  >,
-  nothingLess: Fits<RequireAtLeastOne<WebhookCreate>, WebhookUpdate>,
 ] = [true, true];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ExamClient } from '../../src/index.ts';
+import { ExamClient, type WebhookCreate } from '../../src/index.ts';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
 import { createMemoryStore, createWebhookHandler, recoverEvents } from '../../src/webhooks/index.ts';
 import { nextTurn } from '../helpers/gate.ts';
@@ -38,7 +38,10 @@ async function start() {
     apiKey: 'test-key',
     fetch: (input, init) => emulator.fetch(input, init),
   });
-  const wanted = { url: 'https://receiver.example.test/hooks', events: ['exam_result.completed'] };
+  const wanted: WebhookCreate = {
+    url: 'https://receiver.example.test/hooks',
+    events: ['exam_result.completed'],
+  };
   const { endpoint, secret } = await webhooks.ensure(wanted);
   const receive = createWebhookHandler({
     secret: secret ?? '',
@@ -79,7 +82,7 @@ describe('a receiver that was down for 500 deliveries, until the service disable
     seen.down = true;
     await finish(MISSED);
     expect(handled).toHaveLength(BEFORE);
-    const [disabled] = (await webhooks.list()).data;
+    const [disabled] = await webhooks.list();
     expect(disabled).toMatchObject({ id: endpointId, is_active: false, is_disabled_by_system: true });
 
     seen.down = false;

@@ -5,10 +5,15 @@ import type { Group } from './group.ts';
 /** What openapi.json says of the operations of webhook endpoints. */
 export const webhooks: Group = {
   'webhooks.list': {
-    summary: 'List the webhook endpoints and the events there are',
+    summary: 'List the webhook endpoints and the available events',
     description: '`meta.available_events` describes each event that an endpoint may subscribe to.',
     success: 'The endpoints, without their secrets.',
     example: { send: 'GET /webhooks' },
+  },
+  'webhooks.availableEvents': {
+    summary: 'List the available events',
+    description: 'Each event with its description.',
+    success: 'The events by name.',
   },
   'webhooks.create': {
     summary: 'Register a webhook endpoint',

@@ -1,7 +1,7 @@
 // Polls the delivery records of an endpoint for those that are new.
 
-import type { WebhookDelivery } from '../../resources/webhook-types.ts';
 import type { Webhooks } from '../../resources/webhooks.ts';
+import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { ageOf, compareAges, parseTime, readUntilComplete } from '../../webhooks/recover/order.ts';
 import { CommandError } from '../errors.ts';
 

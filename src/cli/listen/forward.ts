@@ -1,6 +1,6 @@
 // Signs a recorded delivery again and posts it to the local receiver.
 
-import type { WebhookDelivery } from '../../resources/webhook-types.ts';
+import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { signWebhook } from '../../testing/sign.ts';
 import { isError, messageOf } from '../../util/errors.ts';
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';

@@ -1,6 +1,6 @@
 // The output of `exam-service-sdk listen` while it runs, as text or as JSON lines.
 
-import type { WebhookDelivery } from '../../resources/webhook-types.ts';
+import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
 import type { Outcome } from './forward.ts';
 

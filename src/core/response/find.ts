@@ -51,9 +51,13 @@ export function find(spec: SingleSpec, body: unknown): Match | null {
       return findRecord(body, spec.key);
     case 'link':
       return findLink(body);
-    case 'envelope': {
-      if (!isObject(body) || !Object.hasOwn(body, 'data')) return null;
-      return { path: [], value: { data: body['data'], meta: body['meta'] } };
+    case 'array': {
+      const list = findList(body);
+      return list && { path: list.path, value: list.items };
+    }
+    case 'part': {
+      const value = spec.path.reduce<unknown>((outer, key) => Object(outer)[key], body);
+      return value === undefined || value === null ? null : { path: spec.path, value };
     }
     case 'acknowledgement':
       return { path: [], value: readAcknowledgement(body) };
@@ -136,7 +140,7 @@ export function findFailure(wanted: Wanted, body: unknown): 'rejected' | 'unknow
 function hasData({ kind, key = '', ofRows }: Wanted, body: unknown): boolean {
   const response: JsonObject = Object(body);
   if (!isNothing(response['data'])) return true;
-  if (kind === 'list') return !isNothing(findList(body)?.items);
+  if (kind === 'list' || kind === 'array') return !isNothing(findList(body)?.items);
   if (kind === 'record') return Object.hasOwn(Object(findRecord(body, key)?.value), key);
   if (kind === 'link') return findLink(body) !== null;
   // Of many rows, some may have been taken: `{ "imported": 24, "errors": [ … ] }`.

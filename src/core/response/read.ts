@@ -51,7 +51,7 @@ export async function readValue(response: ResponseToRead): Promise<unknown> {
   const spec = response.request.operation.response as SingleSpec;
   const body = parseBody(response);
   const match = find(spec, body);
-  if (match === null) throw withoutData(response, body, spec.kind);
+  if (match === null) throw withoutData(response, body);
   const { data, mismatch } = await checkAll(response, [match.value], () => match.path);
   const mustReturn = spec.kind === 'record' ? spec.mustReturn : undefined;
   // Our own schemas are synchronous.
@@ -65,7 +65,7 @@ export async function readValue(response: ResponseToRead): Promise<unknown> {
 export async function readList<Item>(response: ResponseToRead): Promise<ReadList<Item>> {
   const body = parseBody(response);
   const match = findList(body);
-  if (match === null) throw withoutData(response, body, 'list');
+  if (match === null) throw withoutData(response, body);
   const { path, items, envelopes } = match;
   const { data, mismatch } = await checkAll(response, items, (index) => [...path, index]);
   report(response, mismatch, body);
@@ -193,16 +193,15 @@ const expected: Partial<Record<ResponseSpec['kind'], string>> = {
   record: 'a record',
   list: 'a list',
   link: 'a link, as a string or under `url` or `link`',
-  envelope: 'an envelope with `data`',
+  array: 'a list',
+  part: 'in the body',
 };
 
 /** Without recognisable data there is nothing to return, in any mode. */
-function withoutData(
-  response: ResponseToRead,
-  body: unknown,
-  kind: ResponseSpec['kind'],
-): ResponseValidationError {
-  const issues = [{ path: '', message: `should be ${expected[kind]}` }];
+function withoutData(response: ResponseToRead, body: unknown): ResponseValidationError {
+  const spec = response.request.operation.response;
+  const path = spec.kind === 'part' ? spec.path.join('.') : '';
+  const issues = [{ path, message: `should be ${expected[spec.kind]}` }];
   return shapeError(response, { issues, printable: issues }, body);
 }
 

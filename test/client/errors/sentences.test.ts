@@ -97,7 +97,18 @@ const sentences: [
   [
     endpoints,
     'webhooks.list: GET /webhooks',
-    [['no envelope', { body: [] }, `${shape} should be an envelope with \`data\`. The body is an array.`]],
+    [['no list', { body: {} }, `${shape} should be a list. The body is an empty object.`]],
+  ],
+  [
+    ({ webhooks }) => webhooks.availableEvents(),
+    'webhooks.availableEvents: GET /webhooks',
+    [
+      [
+        'metadata without events',
+        { body: { data: [], meta: {} } },
+        `${shape} meta.available_events should be in the body. The body is an object with the keys data, meta (data: an array).`,
+      ],
+    ],
   ],
   [
     assign,

@@ -241,13 +241,19 @@ describe('an earlier attempt that may have taken effect', () => {
 
 test('a success that is not understood is done, whoever says so', async () => {
   await using server = startService({ body: { id: 'seven' } });
-  const create = createClient(server).webhooks.create({ url: 'https://a.test', events: ['x'] });
+  const create = createClient(server).webhooks.create({
+    url: 'https://a.test',
+    events: ['exam_result.scored'],
+  });
   expect(await failure(create, ResponseValidationError)).toMatchObject(never('done'));
 });
 
 test('an error in place of a record is an error, so that nobody takes the endpoint for created', async () => {
   await using server = startService({ body: { error: { message: 'Five endpoints are enough' } } });
-  const create = createClient(server).webhooks.create({ url: 'https://a.test', events: ['x'] });
+  const create = createClient(server).webhooks.create({
+    url: 'https://a.test',
+    events: ['exam_result.scored'],
+  });
   const error = await failure(create, ResponseFormatError);
   expect(error).toMatchObject(never('unknown'));
   expect(error.message).toContain('failed: Five endpoints are enough');

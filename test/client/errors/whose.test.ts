@@ -4,7 +4,7 @@ import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
 const pair = { participant_id: 7, exam_id: 3 };
-const endpoint = { url: 'https://h.test/hooks', events: ['exam.archived' as const] };
+const endpoint = { url: 'https://h.test/hooks', events: ['exam_result.scored' as const] };
 
 /** Three pages of two; the second one waits for `beforeSecond`. Nothing else is there. */
 const startPages = (beforeSecond: () => unknown = () => undefined) =>

@@ -254,6 +254,6 @@ describe('under Mock Service Worker', () => {
         return HttpResponse.json({ success: true, message: null, data: [], meta: { available_events: [] } });
       }),
     );
-    expect(await createClient(secure).webhooks.list()).toEqual({ data: [], meta: { available_events: {} } });
+    expect(await createClient(secure).webhooks.list()).toEqual([]);
   });
 });

@@ -224,18 +224,41 @@ describe.each([
       kind === 'created'
         ? { url: 'is required', events: 'is required' }
         : {
-            '': 'needs at least one of `url`, `events`, `description`, `is_active` and `rotate_secret: true`',
+            '': 'needs at least one of `url`, `events`, `description` and `is_active`',
           },
     );
   });
 });
 
-test.each([
-  ['is blank', { event: ' ' }, 'event', 'must not be empty'],
-  ['is null', { event: null }, 'event', 'must be a string'],
-  ['has another name', { name: 'exam_result.scored' }, '', 'unknown parameter `name`: it takes event'],
-])('a test delivery is rejected where its event %s', async (_, test, path, message) => {
-  expect(await issuesOf((client) => client.webhooks.test(4, unchecked(test)))).toEqual({ [path]: message });
+test('a new secret is not asked for by an update, and the method for it is named', async () => {
+  const changes = unchecked<WebhookUpdate>({ is_active: true, rotate_secret: true });
+  expect(await issuesOf((client) => client.webhooks.update(4, changes))).toEqual({
+    '': expect.stringContaining('webhooks.rotateSecret(id)'),
+  });
+});
+
+const names =
+  'exam_participant.registered, exam_participant.unregistered, exam_result.completed, exam_result.scored';
+
+describe.each([
+  ['a test delivery', (client: ExamClient, event: object) => client.webhooks.test(4, event)],
+  ['a filter of deliveries', (client: ExamClient, event: object) => client.webhooks.deliveries(4, event)],
+])('the event of %s, in whose place the service would take another or none,', (_, act) => {
+  test.each([
+    ['misspelt', 'exam_result.score', `must be one of ${names} (did you mean \`exam_result.scored\`?)`],
+    ['unlike any', 'archived', `must be one of ${names}`],
+    ['blank', ' ', `must be one of ${names}`],
+    ['null', null, 'must be a string'],
+  ])('must not be %s', async (_name, event, message) => {
+    expect(await issuesOf((client) => act(client, { event }))).toEqual({ event: message });
+  });
+});
+
+test('a test delivery has no other field', async () => {
+  const test = unchecked<object>({ name: 'exam_result.scored' });
+  expect(await issuesOf((client) => client.webhooks.test(4, test))).toEqual({
+    '': 'unknown parameter `name`: it takes event',
+  });
 });
 
 describe('what was checked is what is sent:', () => {

@@ -5,6 +5,7 @@ import {
   type ExamClient,
   InternalServerError,
   type WebhookCreate,
+  type WebhookEventName,
 } from '../../../src/index.ts';
 import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
@@ -108,7 +109,7 @@ describe('two calls of one client at the same time', () => {
   test('with other events run one after the other', async () => {
     const service = new Service();
     const { webhooks } = service.client((_, handle) => handle());
-    const others = ['exam_result.completed'];
+    const others: WebhookEventName[] = ['exam_result.completed'];
     const [first, second] = await Promise.all([
       webhooks.ensure(wanted),
       webhooks.ensure({ ...wanted, events: others }),
@@ -220,7 +221,7 @@ describe('two processes at the same time', () => {
   });
 
   test('that want other events leave one endpoint, with the events of one of them', async () => {
-    const other = { ...wanted, events: ['exam_result.completed'] };
+    const other: WebhookCreate = { ...wanted, events: ['exam_result.completed'] };
     await everyInterleaving(
       () => ({ service: new Service(), inputs: [wanted, other] }),
       ({ registered }, results, order) => {

@@ -6,6 +6,7 @@ import {
   ResponseValidationError,
   UnprocessableEntityError,
   type WebhookCreate,
+  type WebhookEventName,
   WebhookSecretLostError,
 } from '../../../src/index.ts';
 import { createEmulator } from '../../../src/testing/index.ts';
@@ -59,7 +60,8 @@ describe('where there is no endpoint with the url', () => {
   test('passes on a rejection with the message of the service', async () => {
     const { webhooks } = emulate();
     const error = await failure(
-      webhooks.ensure({ ...wanted, events: ['no.such_event'] }),
+      // What an untyped program may send: the service knows its events.
+      webhooks.ensure({ ...wanted, events: ['no.such_event' as WebhookEventName] }),
       UnprocessableEntityError,
     );
     expect(error).toMatchObject({ operation: 'webhooks.ensure', outcome: 'rejected' });
@@ -146,7 +148,7 @@ describe('where there is an endpoint with the url', () => {
     const { id } = await webhooks.create(wanted);
     await webhooks.test(id);
     await emulator.settled();
-    expect((await webhooks.list()).data).toMatchObject([{ is_disabled_by_system: true }]);
+    expect(await webhooks.list()).toMatchObject([{ is_disabled_by_system: true }]);
     const { endpoint } = await webhooks.ensure(wanted);
     expect(endpoint).toMatchObject({ id, is_active: true, is_disabled_by_system: false });
   });

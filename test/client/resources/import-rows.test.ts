@@ -128,7 +128,8 @@ describe('text that a service cannot take', () => {
     );
     expect(error.issues).toMatchObject([{ path: `participants.1.${name}` }]);
     const [text] = Object.values(change);
-    await failure(webhooks.test(1, { event: text }), RequestValidationError);
+    const endpoint = { url: `https://h.test/${text}`, events: [text] as never };
+    await failure(webhooks.create(endpoint), RequestValidationError);
   });
 
   test('does not include whole emojis and their joiners in a name', async () => {

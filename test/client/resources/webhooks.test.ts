@@ -1,50 +1,68 @@
 import { describe, expect, test } from 'vitest';
-import { type ExamClient, ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
+import {
+  type ExamClient,
+  ResponseFormatError,
+  ResponseValidationError,
+  type WebhookCreate,
+} from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { availableEvents, delivery, endpoint, enveloped } from '../../fixtures/responses/webhooks.ts';
 import { failure } from '../../helpers/client.ts';
 
 const created = { ...endpoint, secret: 'whsec-of-the-tests' };
-const create = { url: endpoint.url, events: endpoint.events };
+const create: WebhookCreate = { url: endpoint.url, events: ['exam_result.completed'] };
 
 describe('the list of webhook endpoints', () => {
   test.each([
-    [
-      'with endpoints',
-      enveloped([endpoint], { available_events: availableEvents }),
-      [endpoint],
-      availableEvents,
-    ],
-    ['without endpoints', enveloped([], { available_events: availableEvents }), [], availableEvents],
-    ['with an empty map of events', enveloped([], { available_events: [] }), [], {}],
-    ['with empty metadata', enveloped([endpoint], []), [endpoint], {}],
-    ['that lost its indexes', enveloped({ '1': endpoint }, { available_events: {} }), [endpoint], {}],
-  ])('%s is read', async (_, body, data, events) => {
+    ['with endpoints', enveloped([endpoint], { available_events: availableEvents }), [endpoint]],
+    ['without endpoints', enveloped([], { available_events: availableEvents }), []],
+    ['without metadata', enveloped([endpoint]), [endpoint]],
+    ['that lost its indexes', enveloped({ '1': endpoint }, { available_events: {} }), [endpoint]],
+  ])('%s is an array', async (_, body, endpoints) => {
     await using service = await connect({ body });
-    expect(await service.client.webhooks.list()).toEqual({ data, meta: { available_events: events } });
-  });
-
-  test('keeps unknown keys of the metadata', async () => {
-    await using service = await connect({ body: enveloped([], { available_events: {}, limit: 5 }) });
-    expect((await service.client.webhooks.list()).meta).toEqual({ available_events: {}, limit: 5 });
+    expect(await service.client.webhooks.list()).toEqual(endpoints);
   });
 
   test.each([
-    ['an empty object for the list', enveloped({}, { available_events: {} }), 'data'],
-    ['null for the list', enveloped(null, []), 'data'],
-    ['an endpoint for the list', enveloped(endpoint, []), 'data'],
-    ['no metadata', enveloped([endpoint]), 'meta'],
-    [
-      'a list of event names',
-      enveloped([], { available_events: ['exam_result.scored'] }),
-      'meta.available_events',
-    ],
-    ['a bare list', [endpoint], ''],
+    ['an empty object for the list', enveloped({}, { available_events: {} }), ''],
+    ['null for the list', enveloped(null, []), ''],
+    ['an endpoint for the list', enveloped(endpoint, []), ''],
     ['a field of another type', enveloped([endpoint, { ...endpoint, id: 'x' }], []), 'data.1.id'],
   ])('is not read from %s', async (_, body, path) => {
     await using service = await connect({ body });
     const error = await failure(service.client.webhooks.list(), ResponseValidationError);
     expect(error).toMatchObject({ operation: 'webhooks.list', issues: [{ path }] });
+  });
+});
+
+describe('the available events', () => {
+  test.each([
+    ['a map', availableEvents, availableEvents],
+    ['an empty map, as PHP writes it', [], {}],
+  ])('are read from %s', async (_, given, events) => {
+    await using service = await connect({ body: enveloped([endpoint], { available_events: given }) });
+    expect(await service.client.webhooks.availableEvents()).toEqual(events);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a list of names', enveloped([], { available_events: ['exam_result.scored'] }), ''],
+    ['a description that is no text', enveloped([], { available_events: { a: 5 } }), '.a'],
+    ['null', enveloped([], { available_events: null }), ''],
+    ['metadata without them', enveloped([endpoint], []), ''],
+    ['no metadata', enveloped([endpoint]), ''],
+    ['a bare list', [endpoint], ''],
+  ])('are not read from %s', async (_, body, path) => {
+    await using service = await connect({ body });
+    const error = await failure(service.client.webhooks.availableEvents(), ResponseValidationError);
+    expect(error).toMatchObject({
+      operation: 'webhooks.availableEvents',
+      issues: [{ path: `meta.available_events${path}` }],
+    });
+  });
+
+  test.each(['report', 'off'] as const)('that are missing are an error in mode %s', async (validation) => {
+    await using service = await connect({ body: enveloped([endpoint]) });
+    await failure(service.client.webhooks.availableEvents({ validation }), ResponseValidationError);
   });
 });
 

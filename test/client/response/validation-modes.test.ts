@@ -112,10 +112,10 @@ describe('report', () => {
     expect(drifts).toMatchObject([{ issues: [{ path: '1.score' }] }]);
   });
 
-  test('returns a documented envelope as it came', async () => {
+  test('returns an array as it came', async () => {
     const body = enveloped([{ ...endpoint, is_active: 1 }], { available_events: [] });
     await using service = await watch(body, 'report');
-    expect(await service.client.webhooks.list()).toEqual({ data: body.data, meta: body.meta });
+    expect(await service.client.webhooks.list()).toEqual(body.data);
     expect(service.drifts).toMatchObject([{ issues: [{ path: 'data.0.is_active' }] }]);
   });
 

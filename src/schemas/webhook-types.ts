@@ -1,7 +1,6 @@
 // The parameters and responses of the webhook operations.
 
-import type { LiteralUnion } from 'type-fest';
-import type { WebhookEventName } from '../schemas/webhook-event.ts';
+import type { WebhookEventName } from './webhook-event.ts';
 
 /** `status` of a delivery. `delivered` is the only value that the service documents. */
 export type WebhookDeliveryStatus = 'delivered';
@@ -15,7 +14,7 @@ export interface WebhookEndpoint {
   /** Description of your own, at most 255 characters. */
   description: string | null;
   /** The events that it receives. */
-  events: LiteralUnion<WebhookEventName, string>[];
+  events: (WebhookEventName | (string & Record<never, never>))[];
   /** Whether it receives deliveries. */
   is_active: boolean;
   /** Whether the service disabled it because deliveries kept failing. */
@@ -34,71 +33,46 @@ export interface WebhookEndpoint {
   [field: string]: unknown;
 }
 
-/** A webhook endpoint with its signing secret, which is shown only when it is created. */
+/** A webhook endpoint with its signing secret, which is shown only when it is created or rotated. */
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
   /** Key for `verifyWebhook`. It cannot be read again: store it now. */
   secret: string;
-}
-
-/** The result of `webhooks.ensure`. */
-export type EnsuredWebhook = {
-  /** The endpoint as the service has it now. */
-  readonly endpoint: WebhookEndpoint;
-} & (
-  | {
-      /** Whether this call registered the endpoint. */
-      readonly created: true;
-      /** The signing secret. It cannot be read again: store it now. */
-      readonly secret: string;
-    }
-  | {
-      /** Whether this call registered the endpoint. */
-      readonly created: false;
-      /** The endpoint existed, or another process registered it at the same moment: its secret cannot be read. */
-      readonly secret: null;
-    }
-);
-
-/** Response of `GET /webhooks`. */
-export interface WebhookList {
-  /** The endpoints, without their secrets. */
-  data: WebhookEndpoint[];
-  /** Metadata of the list. */
-  meta: {
-    /** Each event that you can subscribe to, with its description. */
-    available_events: Record<string, string>;
-    [field: string]: unknown;
-  };
 }
 
 /** Body of `POST /webhooks`. */
 export interface WebhookCreate {
   /** Absolute http or https address of the receiver, at most 2048 characters; https is recommended. */
   readonly url: string;
-  /** At least one event. */
-  readonly events: readonly LiteralUnion<WebhookEventName, string>[];
-  /** At most 255 characters. */
+  /** The events that it receives, at least one. */
+  readonly events: readonly WebhookEventName[];
+  /** Description of your own, at most 255 characters. */
   readonly description?: string | null | undefined;
-  /** @default true */
+  /**
+   * Whether the endpoint receives deliveries.
+   * @default true
+   */
   readonly is_active?: boolean | undefined;
 }
 
-/** Changes for `PATCH /webhooks/{id}`, at least one. */
-export type WebhookUpdate = Partial<WebhookCreate> & {
-  /** Whether to replace the signing secret; the response then shows the new one. @default false */
-  readonly rotate_secret?: boolean | undefined;
-} & (
-    | { [Field in keyof WebhookCreate]-?: Pick<Required<WebhookCreate>, Field> }[keyof WebhookCreate]
-    | {
-        /** Replaces the signing secret; the response shows the new one. */
-        readonly rotate_secret: true;
-      }
-  );
+/** Changes for `PATCH /webhooks/{id}`, at least one. A field left out stays as it is. */
+export interface WebhookUpdate {
+  /** Absolute http or https address of the receiver, at most 2048 characters; https is recommended. */
+  readonly url?: string | undefined;
+  /** The events that it receives, at least one. */
+  readonly events?: readonly WebhookEventName[] | undefined;
+  /** Description of your own, at most 255 characters; `null` removes it. */
+  readonly description?: string | null | undefined;
+  /** Whether the endpoint receives deliveries. */
+  readonly is_active?: boolean | undefined;
+}
 
 /** Body of `POST /webhooks/{id}/test`. */
 export interface WebhookTest {
-  /** The event to send. The service's default is `exam_result.completed`. */
-  readonly event?: LiteralUnion<WebhookEventName, string> | undefined;
+  /**
+   * The event to send.
+   * @default 'exam_result.completed'
+   */
+  readonly event?: WebhookEventName | undefined;
 }
 
 /** Response of `POST /webhooks/{id}/test`. */
@@ -111,9 +85,9 @@ export interface TestDelivery {
 /** Query of `GET /webhooks/{id}/deliveries`. */
 export interface WebhookDeliveryListQuery {
   /** Only deliveries of this event. */
-  readonly event?: LiteralUnion<WebhookEventName, string> | undefined;
+  readonly event?: WebhookEventName | undefined;
   /** Only deliveries with this status. */
-  readonly status?: LiteralUnion<WebhookDeliveryStatus, string> | undefined;
+  readonly status?: WebhookDeliveryStatus | (string & Record<never, never>) | undefined;
   /** Page number, from 1. The service's default is 1. */
   readonly page?: number | undefined;
   /** Items per page, 1 to 100. The service's default is 25. */
@@ -125,9 +99,9 @@ export interface WebhookDelivery {
   /** UUID. */
   id: string;
   /** Name of the event. */
-  event: LiteralUnion<WebhookEventName, string>;
+  event: WebhookEventName | (string & Record<never, never>);
   /** Status of the delivery; `delivered` is the only documented value. */
-  status: LiteralUnion<WebhookDeliveryStatus, string>;
+  status: WebhookDeliveryStatus | (string & Record<never, never>);
   /** Number of delivery attempts. */
   attempts: number;
   /** HTTP status of the receiver's response; `null` when it did not respond. */
