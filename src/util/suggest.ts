@@ -35,7 +35,7 @@ export function findUnknownName(
   const unknown = names.find((name) => !known.includes(name) && !isMember(name));
   if (unknown !== undefined) {
     const synonym = known.find((name) => name === synonyms[unknown]);
-    return withSuggestion(unknown, known, synonym ?? suggest(unknown, known));
+    return withSuggestion(unknown, known, synonym);
   }
   // A list has a `map`, too.
   const isMeant = !Array.isArray(given) && names.some((name) => known.includes(name));

@@ -37,13 +37,13 @@ const oneError = "export { RateLimitError } from 'exam-service-sdk'";
 test.each([
   // ky and zod are 16 kB of it. It is meant to take 41,000, and took 45,500 before jobs tracked emails, adapted their batches, blamed
   // rows by a second crash and named the columns of a file: each turns a row that was lost or wrong in silence into an error.
-  ['the whole main entry', main, 51_000],
+  ['the whole main entry', main, 51_400],
   ['the whole webhooks entry', webhooks, 11_700],
   // Its messages, names and codes are 1.5 kB of it, and 0.55 kB of the next one. 80 bytes more drain a rejected upload over HTTP/2.
-  ['a receiver for Node', receiver, 8_760],
+  ['a receiver for Node', receiver, 8_780],
   // Of these, 0.5 kB are the base of all errors, and the names that were meant by misspelt options. 70 bytes more say which shape
-  // the function takes where the header is passed by itself.
-  ['the check of a signature alone', signature, 3_740],
+  // the function takes where the header is passed by itself; 20 look up what other clients call an option.
+  ['the check of a signature alone', signature, 3_770],
   // 1.3 kB of it is `toNodeListener`. 1.8 kB keep what is not for a page from it: traces of the service, its 401 and 403, a key in any
   // notation, scopes that forced nothing.
   ['the whole proxy entry', proxy, 7_900],

@@ -72,6 +72,17 @@ const fetchOptions: Check<FetchOptions> = (value, name) => {
   return { ...given };
 };
 
+/** What other clients call an option. */
+export const synonyms = {
+  agent: 'fetchOptions',
+  defaultHeaders: 'headers',
+  dispatcher: 'fetchOptions',
+  httpAgent: 'fetchOptions',
+  key: 'apiKey',
+  token: 'apiKey',
+  url: 'baseUrl',
+};
+
 /** The options that clients and calls share. */
 export const sharedTable = {
   timeout: optional(orFalse(aDuration(1))),
@@ -111,7 +122,7 @@ export function readCallOptions(given: unknown, operation: Operation): CallOptio
   // Parameters that are passed one by one end up in the place of the options.
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new ConfigurationError(`${describeArguments(operation)}\`options\` must be an object.`);
-  return readOptions('the options of a call', given, table);
+  return readOptions('the options of a call', given, table, '', synonyms);
 }
 
 /** What an operation takes before its options, in the words of its schema. */

@@ -15,22 +15,12 @@ export type Checked<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Check<infer T> ? T : never;
 };
 
-/** What other clients call an option. */
-const synonyms = {
-  agent: 'fetchOptions',
-  defaultHeaders: 'headers',
-  dispatcher: 'fetchOptions',
-  httpAgent: 'fetchOptions',
-  key: 'apiKey',
-  token: 'apiKey',
-  url: 'baseUrl',
-};
-
 /**
  * Reads options once, also those that an instance of a class inherits, so that changing them later has no effect.
  *
  * @param what what is read, for the message about an unknown name: `the options of importAll`
  * @param prefix what messages put before the name of an option that is part of another, such as `hooks.`
+ * @param synonyms options by the names that others have for the same
  * @throws {ConfigurationError} for an unknown name or an invalid value
  */
 export function readOptions<const Table extends Readonly<Record<string, Check>>>(
@@ -38,6 +28,7 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
   given: unknown,
   table: Table,
   prefix = '',
+  synonyms?: Readonly<Record<string, string>>,
 ): Checked<Table> {
   const options = anObject(given, 'options');
   const known = Object.keys(table);

@@ -8,7 +8,7 @@ import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../
 import type { RecordSchemas } from '../records.ts';
 import { VERSION } from '../version.ts';
 import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
-import { type CallRules, mergeOptions, sharedTable } from './call-options.ts';
+import { type CallRules, mergeOptions, sharedTable, synonyms } from './call-options.ts';
 import {
   aBoolean,
   aCount,
@@ -117,7 +117,7 @@ export function readSettings(options: unknown): Settings {
 
 function readClientOptions(options: unknown, expected: string): Checked<typeof clientTable> {
   if (typeof options !== 'object' || options === null) throw new ConfigurationError(expected);
-  return readOptions('the options of the client', options, clientTable);
+  return readOptions('the options of the client', options, clientTable, '', synonyms);
 }
 
 /** What the client uses of the platform; React Native's older engines and old test set-ups lack some. */
