@@ -29,8 +29,8 @@ const alone = [
   'test/webhooks/{body,deduplication-hangs,flood,load,node-adapter,receiver-failures,secret-provider}.test.ts',
 ];
 
-/** Tests that start processes, kill them and wait for servers, so that they take as long as the machine takes. */
-const ofProcesses = ['test/{examples,receivers}/**/*.test.ts'];
+/** Tests that install, start processes, kill them and wait for servers, so that they take as long as the machine takes. */
+const ofProcesses = ['test/{browser-example,console,docs,examples,package,receivers}/**/*.test.ts'];
 
 /**
  * A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long as the tests.
@@ -52,7 +52,7 @@ class SlowFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/helpers/restore.ts'],
+    setupFiles: ['test/helpers/children.ts', 'test/helpers/restore.ts'],
     projects: [
       {
         extends: true,
@@ -71,6 +71,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, ...alone],
           ...sharing,
           testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {

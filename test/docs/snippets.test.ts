@@ -5,7 +5,7 @@ import { isApart, preludeOf } from '../../scripts/site/snippets.ts';
 import { tsc } from '../helpers/compiler.ts';
 import { longOrShort } from '../helpers/requirements.ts';
 import { type Document, documents, readme } from './documents.ts';
-import { createNewUser, type NewUser } from './new-user.ts';
+import { NewUser } from './new-user.ts';
 
 /** The options of a command as a document shows it. */
 function optionsOf(command: string, document: Document | undefined = readme): string[] {
@@ -28,7 +28,7 @@ const typed = (file: string) => `${file.replaceAll(/\W+/g, '-')}.mts`;
 const fileOf = ({ name, snippets: [first] }: Document) => first?.file ?? typed(name);
 
 describe('what the documents show, followed from an empty folder', () => {
-  let user: NewUser;
+  const user = new NewUser();
   let baseUrl: string;
   let receiver: AsyncIterator<string>;
   const checked: string[] = [];
@@ -40,7 +40,7 @@ describe('what the documents show, followed from an empty folder', () => {
   }
 
   beforeAll(async () => {
-    user = await createNewUser(['zod', '@types/node', '@opentelemetry/api', ...shown]);
+    await user.install(['zod', '@types/node', '@opentelemetry/api', ...shown]);
     for (const { file = '', code } of apart) await write(file, code);
     receiver = user.start(['receiver.mjs'], { PORT: '0' });
     const [, port = ''] = /port: (\d+)/.exec((await receiver.next()).value) ?? [];

@@ -7,6 +7,7 @@ const installed = fileURLToPath(new URL('node_modules/', import.meta.url));
 export default defineConfig({
   test: {
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       { extends: true, test: { name: 'workerd', include: ['test/runtimes/workers.ts'] } },
       {
