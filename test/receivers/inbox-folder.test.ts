@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
-import { longOrShort } from '../helpers/requirements.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { secret, send } from './deliveries.ts';
 import { createPgliteDatabase, createPgliteFolder } from './inbox-helpers.ts';
 import { eventsOf, start } from './inbox-run.ts';
 import { runRecipe } from './recipe.ts';
 
 describe('the folder of the inbox over PGlite', () => {
-  test('a second process cannot open the folder, but one that follows a killed one can', async () => {
-    await using database = await longOrShort(createPgliteFolder, createPgliteDatabase)();
+  longTest('a second process cannot open the folder, but one that follows a killed one can', async () => {
+    await using database = await createPgliteFolder();
     const first = await start(database, ['receiver'], {});
     const rejected = await runRecipe('../inbox/status', [], database.env);
     expect(rejected.code).toBe(1);
@@ -23,7 +23,7 @@ describe('the folder of the inbox over PGlite', () => {
     expect([status.code, status.stderr]).toEqual([0, '']);
   });
 
-  test('one of four processes takes the folder of a killed one, in each of 50 rounds', async () => {
+  longTest('one of four processes takes the folder of a killed one, in each of 50 rounds', async () => {
     await using database = await createPgliteFolder();
     const folder = database.env['INBOX_DIR'] ?? '';
     const contenders = Array.from({ length: 4 }, () =>
@@ -48,7 +48,7 @@ describe('the folder of the inbox over PGlite', () => {
     }
   });
 
-  test('with too little room on the disk, deliveries get a 503', async () => {
+  longTest('with too little room on the disk, deliveries get a 503', async () => {
     await using database = await createPgliteDatabase();
     const event = eventsOf(1)[0] ?? {};
     const delivery = signedWebhook({ body: JSON.stringify(event), secret });

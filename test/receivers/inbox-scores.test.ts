@@ -1,9 +1,10 @@
 import { ExamClient } from 'exam-service-sdk';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { openPglite } from '../../examples/inbox/pglite.ts';
 import { rereadScore, saveScore } from '../../examples/inbox/results.ts';
 
 import { createGate } from '../helpers/gate.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { createPgliteDatabase } from './inbox-helpers.ts';
 
 /** Two of these contradict each other: they are of the newest second. */
@@ -21,27 +22,30 @@ function permutations<Item>([first, ...others]: readonly Item[]): Item[][] {
   );
 }
 
-test('in any order of the events of a result, scores of the newest second that contradict each other stay a tie', async () => {
-  await using store = await createPgliteDatabase();
-  await using inbox = await openPglite(String(store.env['INBOX_DIR']));
-  const orders = permutations(events);
-  expect(orders).toHaveLength(24);
-  for (const [exam_result_id, order] of orders.entries()) {
-    for (const { at, score } of order) {
-      const result = { exam_result_id, participant: { id: 1 }, exam: { id: 1 }, score };
-      await inbox.transaction((tx) => saveScore(tx, inbox, result, at));
+longTest(
+  'in any order of the events of a result, scores of the newest second that contradict each other stay a tie',
+  async () => {
+    await using store = await createPgliteDatabase();
+    await using inbox = await openPglite(String(store.env['INBOX_DIR']));
+    const orders = permutations(events);
+    expect(orders).toHaveLength(24);
+    for (const [exam_result_id, order] of orders.entries()) {
+      for (const { at, score } of order) {
+        const result = { exam_result_id, participant: { id: 1 }, exam: { id: 1 }, score };
+        await inbox.transaction((tx) => saveScore(tx, inbox, result, at));
+      }
     }
-  }
-  const { rows } = await inbox.query(
-    'SELECT DISTINCT is_tie, score::float >= 70 AS is_newest, as_of FROM exam_results',
-  );
-  expect(rows).toEqual([{ is_tie: true, is_newest: true, as_of: new Date('2026-02-01T09:00:00Z') }]);
-  const { rows: jobs } = await inbox.query(
-    `SELECT (data->>'as_of')::timestamptz AS as_of, count(DISTINCT data->>'exam_result_id')::int
+    const { rows } = await inbox.query(
+      'SELECT DISTINCT is_tie, score::float >= 70 AS is_newest, as_of FROM exam_results',
+    );
+    expect(rows).toEqual([{ is_tie: true, is_newest: true, as_of: new Date('2026-02-01T09:00:00Z') }]);
+    const { rows: jobs } = await inbox.query(
+      `SELECT (data->>'as_of')::timestamptz AS as_of, count(DISTINCT data->>'exam_result_id')::int
        FROM pgboss.job WHERE name = 'exam-results-reread' GROUP BY 1`,
-  );
-  expect(jobs).toEqual([{ as_of: new Date('2026-02-01T09:00:00Z'), count: 24 }]);
-});
+    );
+    expect(jobs).toEqual([{ as_of: new Date('2026-02-01T09:00:00Z'), count: 24 }]);
+  },
+);
 
 /** A tie between the scores of a result, and a client whose responses about it come when a test lets them. */
 async function tied(scores: readonly (number | null)[]) {
@@ -92,16 +96,19 @@ async function tied(scores: readonly (number | null)[]) {
   };
 }
 
-test('of two concurrent rereads, the one that asked the service last decides, no matter which response comes first', async () => {
-  await using tie = await tied([60, 70]);
-  const older = await tie.begin();
-  const newer = await tie.begin();
-  await newer.respond();
-  await older.respond();
-  expect(await tie.read()).toEqual({ score: 70, is_tie: false });
-});
+longTest(
+  'of two concurrent rereads, the one that asked the service last decides, no matter which response comes first',
+  async () => {
+    await using tie = await tied([60, 70]);
+    const older = await tie.begin();
+    const newer = await tie.begin();
+    await newer.respond();
+    await older.respond();
+    expect(await tie.read()).toEqual({ score: 70, is_tie: false });
+  },
+);
 
-test('a reread whose successor fails has the response that counts', async () => {
+longTest('a reread whose successor fails has the response that counts', async () => {
   await using tie = await tied([70, null]);
   const older = await tie.begin();
   const newer = await tie.begin();
@@ -110,12 +117,15 @@ test('a reread whose successor fails has the response that counts', async () => 
   expect(await tie.read()).toEqual({ score: 70, is_tie: false });
 });
 
-test('an event of the same second that comes while a reread waits for its response keeps the tie', async () => {
-  await using tie = await tied([70, 75]);
-  const older = await tie.begin();
-  await tie.save(75);
-  await older.respond();
-  expect(await tie.read()).toMatchObject({ is_tie: true });
-  await (await tie.begin()).respond();
-  expect(await tie.read()).toEqual({ score: 75, is_tie: false });
-});
+longTest(
+  'an event of the same second that comes while a reread waits for its response keeps the tie',
+  async () => {
+    await using tie = await tied([70, 75]);
+    const older = await tie.begin();
+    await tie.save(75);
+    await older.respond();
+    expect(await tie.read()).toMatchObject({ is_tie: true });
+    await (await tie.begin()).respond();
+    expect(await tie.read()).toEqual({ score: 75, is_tie: false });
+  },
+);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { runRecipe } from './recipe.ts';
 
 let folder: string;
@@ -71,7 +72,7 @@ test('recover fetches what was missed, then what was never delivered, and change
   expect(await readFile(service.path, 'utf8')).toBe(written);
 });
 
-test.each([
+longTest.each([
   ['in the middle', '{"id":2,"score":20}\n{"id":4,"sc', 1],
   ['within a character', Buffer.from('{"id":2,"score":20}\n{"name":"Zo\u00eb').subarray(0, -1), 1],
   ['before its line break', '{"id":2,"score":20}\n{"id":4,"score":40}', 0],
@@ -87,7 +88,7 @@ test.each([
   );
 });
 
-test.each([
+longTest.each([
   [[], '`since` must be a Date, or an ISO 8601 time'],
   [['3', 'yesterday'], '`since` must be a Date, or an ISO 8601 time'],
   [['three', '2025-03-01T00:00:00Z'], 'id must be an integer'],
@@ -117,20 +118,25 @@ const failingOnce = `
   syncBuiltinESMExports();
 `;
 
-test('recover goes on after an event that could not be handled, and ends with a failure that says to run it again', async () => {
-  await using service = await startService();
-  const first = await service.recover({
-    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(failingOnce)}`,
-  });
-  expect(first.code).toBe(1);
-  expect(first.stderr).toContain('1 events were not handled: run this again later. Error: the disk is full');
-  expect(await service.written()).toHaveLength(4);
-  const { code, stderr } = await service.recover();
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect((await service.written()).map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5]);
-});
+longTest(
+  'recover goes on after an event that could not be handled, and ends with a failure that says to run it again',
+  async () => {
+    await using service = await startService();
+    const first = await service.recover({
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(failingOnce)}`,
+    });
+    expect(first.code).toBe(1);
+    expect(first.stderr).toContain(
+      '1 events were not handled: run this again later. Error: the disk is full',
+    );
+    expect(await service.written()).toHaveLength(4);
+    const { code, stderr } = await service.recover();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect((await service.written()).map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4, 5]);
+  },
+);
 
-test('recover knows a result whose id the file has as a string', async () => {
+longTest('recover knows a result whose id the file has as a string', async () => {
   await using service = await startService();
   await writeFile(service.path, '{"id":"2","score":20}\n{"id":"4","score":40}\n');
   await service.recover();

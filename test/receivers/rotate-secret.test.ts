@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSecrets, writeSecret } from '../../examples/receivers/secret-file.ts';
 import { ExamClient } from '../../src/index.ts';
 import { createEmulator, signedWebhook } from '../../src/testing/index.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { startServer } from '../helpers/server.ts';
 import { body, handledLine, send } from './deliveries.ts';
 import { runRecipe, startRecipe } from './recipe.ts';
@@ -72,7 +73,7 @@ async function startRotation(secret: string, onRotation: () => void = () => {}) 
   return { server, rotate: () => runRecipe('rotate-secret', ['3'], env) };
 }
 
-test('without a known secret of today nothing is rotated', async () => {
+longTest('without a known secret of today nothing is rotated', async () => {
   const { server, rotate } = await startRotation('');
   await using _closed = server;
   const { code, stderr } = await rotate();
@@ -82,7 +83,7 @@ test('without a known secret of today nothing is rotated', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.each<[string, () => Promise<unknown>, RegExp]>([
+longTest.each<[string, () => Promise<unknown>, RegExp]>([
   ['that cannot be written', () => mkdir(`${path}.new`), /EISDIR/],
   ['that is not JSON', () => writeFile(path, 'whsec_pasted'), /secret\.json is not JSON\. Correct it/],
 ])('with a file %s nothing is rotated, and no secret is shown', async (_kind, prepare, message) => {
@@ -96,7 +97,7 @@ test.each<[string, () => Promise<unknown>, RegExp]>([
   expect(server.requests).toEqual([]);
 });
 
-test('a new secret that cannot be written any more is kept, and the program says where', async () => {
+longTest('a new secret that cannot be written any more is kept, and the program says where', async () => {
   const { server, rotate } = await startRotation('whsec_first_7a', () => mkdirSync(`${path}.new`));
   await using _closed = server;
   const { code, stderr } = await rotate();
@@ -110,7 +111,7 @@ test('a new secret that cannot be written any more is kept, and the program says
   expect(await readSecrets(path, '')).toEqual(['whsec_new_4f', 'whsec_first_7a']);
 });
 
-test('the file keeps the previous secret for as long as it should, and no longer', async () => {
+longTest('the file keeps the previous secret for as long as it should, and no longer', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 });
   expect(await readSecrets(path, 'first')).toEqual(['first']);
   await writeSecret(path, 'second', 'first', 1000);

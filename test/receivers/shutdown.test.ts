@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { signedWebhook } from '../../src/testing/index.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { someOf } from '../helpers/requirements.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { body, secret } from './deliveries.ts';
 import { type Recipe, startExample, startRecipe } from './recipe.ts';
 import { describeWithRedis } from './redis.ts';
@@ -84,7 +84,7 @@ const recipes: Readonly<Record<string, () => Promise<Recipe>>> = {
 
 // All concurrently, since each takes its time limit.
 describe.concurrent('a recipe with open connections ends by itself', () => {
-  test.for(someOf(Object.entries(recipes)))(
+  longTest.for(Object.entries(recipes))(
     '%s: within its time limit and three seconds after SIGTERM',
     async ([, start], { expect: expectHere }) => {
       await using recipe = await start();
