@@ -4,12 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { preludeOf } from '../../scripts/site/snippets.ts';
 import { createEmulator } from '../../src/testing/index.ts';
 import { documents, readme } from './documents.ts';
-import { createNewUser, type NewUser } from './new-user.ts';
+import { NewUser } from './new-user.ts';
 
-let user: NewUser;
-beforeAll(async () => {
-  user = await createNewUser(['csv-parse']);
-});
+const user = new NewUser();
+beforeAll(() => user.install(['csv-parse']));
 afterAll(() => user[Symbol.asyncDispose]());
 
 /** Runs the snippet that imports a CSV file, and gives what it printed and the names that came. */
