@@ -20,7 +20,6 @@ const slow = [
  * what is global. All that count timers are here, as the platform's fetch sets some for the sockets of earlier tests.
  */
 const alone = [
-  'test/cli/verify-cleanup.test.ts',
   'test/client/**/*growth.test.ts',
   'test/client/{response/failure-bodies,errors/copies,rate-limiter,timers}.test.ts',
   'test/emulator/{desk,dom-environments}.test.ts',

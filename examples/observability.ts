@@ -11,11 +11,11 @@ import { startTelemetry } from './support/telemetry.ts';
 
 const telemetry = startTelemetry('exam-registration');
 // The emulator has a bad moment, so that the trace shows a retry and a response that is rejected.
-const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
+const unavailable = { effect: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
 const service = await connectService({
   participants: 30,
   missing: !process.argv.includes('--test-project') && '--test-project',
-  faults: [{ on: 'participants.list', effect: unavailable }],
+  faults: [{ on: 'participants.list', ...unavailable }],
 });
 const { tracerProvider, meterProvider } = telemetry;
 // One set of hooks serves both sides.

@@ -34,7 +34,9 @@ test('the average is taken over all pages', async () => {
 test('a service that is too busy has its own error class', async () => {
   emulator.faults.inject({
     on: 'examResults.list',
-    effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } },
+    effect: 'respond',
+    status: 429,
+    headers: { 'Retry-After': '7' },
   });
   await expect(averageScore(1)).rejects.toBeInstanceOf(RateLimitError);
 });

@@ -42,7 +42,7 @@ export async function collectExamples(): Promise<Examples> {
 const failWith =
   (status: number, message: string) =>
   ({ faults }: Emulator) =>
-    faults.inject({ effect: { type: 'respond', status, body: { message } } });
+    faults.inject({ effect: 'respond', status, body: { message } });
 
 async function deliveries(): Promise<ReadonlyMap<string, unknown>> {
   const { emulator, delivered } = await prepare();

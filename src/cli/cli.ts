@@ -11,14 +11,12 @@ import { inspectCommand } from './inspect/inspect.ts';
 import { listenCommand } from './listen/listen.ts';
 import type { Terminal } from './terminal.ts';
 import { triggerCommand } from './trigger.ts';
-import { verifyCommand } from './verify/verify.ts';
 
 const commands: Readonly<Record<string, Command>> = {
   emulator: emulatorCommand,
   inspect: inspectCommand,
   listen: listenCommand,
   trigger: triggerCommand,
-  verify: verifyCommand,
 };
 const PROGRAM = 'exam-service-sdk';
 

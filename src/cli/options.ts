@@ -80,17 +80,11 @@ export function oneOf<const Word extends string>(
 }
 
 /** The address of a server, as it is written in URLs that are requested. */
-export function address(
-  placeholder: string,
-  help: string,
-  { withUser = false }: { withUser?: boolean } = {},
-): Option<string | undefined> {
+export function address(placeholder: string, help: string): Option<string | undefined> {
   return value(placeholder, help, (input, name) => {
     const url = URL.canParse(input) ? new URL(input) : null;
-    const isAllowed = url && /^https?:$/.test(url.protocol) && (withUser || !(url.username || url.password));
-    if (isAllowed) return url.href;
-    const user = withUser ? '' : ' without a user name';
-    throw new UsageError(`${name} needs an http or https URL${user}.`);
+    if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return url.href;
+    throw new UsageError(`${name} needs an http or https URL without a user name.`);
   });
 }
 

@@ -97,13 +97,8 @@ function hasTextBeforeJson(text: string): boolean {
   return findJsonBehindText(text) !== undefined || (text.length > KEPT && /[[{]\s*["{]/.test(text));
 }
 
-/** Whether the service, and no gateway, rejected the request, so that it took no effect. */
-export function isRejected({ kind, status }: Reply): boolean {
-  return kind === 'rejected' && status < 500;
-}
-
 /** Whether the service, and no gateway, rejected the request with one of these statuses. */
-export function isRejectedWith({ kind, status }: Reply, ...statuses: readonly number[]): boolean {
+function isRejectedWith({ kind, status }: Reply, ...statuses: readonly number[]): boolean {
   return kind === 'rejected' && statuses.includes(status);
 }
 

@@ -25,7 +25,14 @@ import type { Operation } from './operation.ts';
 import type { Settings } from './options/settings.ts';
 import type { CallFacts, Plan } from './plan.ts';
 import type { Concurrency, Denial, Permit, RateLimiter, Rejection, Ticket } from './rate-limiter.ts';
-import { collectSecrets, createRedact, type Redact, redactHeaders, withoutKeys } from './redact.ts';
+import {
+  collectSecrets,
+  createRedact,
+  longEnough,
+  type Redact,
+  redactHeaders,
+  withoutKeys,
+} from './redact.ts';
 import { failureOf } from './response/failure.ts';
 import { readRemaining, readRetryAfter } from './response/rate-limit.ts';
 import { backoff, prefetchCancelled, timeUp, wait, withDeadline, withJitter } from './time.ts';
@@ -188,7 +195,7 @@ export class Call implements CallFacts, Exchange {
   /** Removes the keys and passwords of this call from text. */
   get redact(): Redact {
     this.#redact ??= createRedact(() => [
-      ...this.#keys,
+      ...longEnough(this.#keys),
       ...collectSecrets(this.plan.body, this.operation.secretFields ?? []),
     ]);
     return this.#redact;

@@ -5,6 +5,8 @@ const REPLACEMENT = '[redacted]';
 
 /** Anything shorter would also match inside ordinary words, and hiding it would protect nothing. */
 const SHORTEST_SECRET = 3;
+/** The same for a key: `test` would change the data of every `participant@example.test`. */
+const SHORTEST_KEY = 8;
 
 /** Enough of a message to act on, too little to fill a log. In characters. */
 export const LONGEST_MESSAGE = 2_000;
@@ -53,7 +55,9 @@ function createFind(secrets: readonly string[]): (text: string, at: number) => n
 function formsOf(secret: string): string[] {
   // A lone surrogate cannot be encoded.
   const url = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD'));
-  return [secret, JSON.stringify(secret).slice(1, -1), url];
+  const json = JSON.stringify(secret).slice(1, -1);
+  // PHP escapes slashes as well.
+  return [secret, json, json.replaceAll('/', '\\/'), url];
 }
 
 /** Every string and number below one of the `fields` of a JSON text, as strings. */
@@ -76,10 +80,13 @@ export function leavesOf(value: unknown, seen = new Set()): string[] {
   return Object.values(value).flatMap((each) => leavesOf(each, seen));
 }
 
+/** Those of the keys that are looked for. */
+export const longEnough = (keys: Iterable<string>) =>
+  [...keys].filter(({ length }) => length >= SHORTEST_KEY);
+
 /** A body as the service sent it, less the keys; of one that was cut off, also less the beginning of a key at its end. */
-export function withoutKeys(body: string, keys: Iterable<string>, isTruncated: boolean): string {
-  const secrets = [...keys].filter(({ length }) => length >= SHORTEST_SECRET);
-  return secrets
+export function withoutKeys(body: string, keys: Iterable<string>, isTruncated = false): string {
+  return [...new Set(longEnough(keys).flatMap(formsOf))]
     .sort((a, b) => b.length - a.length)
     .reduce((text, key) => withoutKey(text, key, isTruncated), body);
 }

@@ -105,6 +105,13 @@ export async function withDeadline<T>(
   }
 }
 
+/** For `catch` behind `withDeadline`: throws what `late` makes if time is up, and any other reason as it is. */
+export function whenLate(late: () => unknown): (reason: unknown) => never {
+  return (reason) => {
+    throw reason === timeUp ? late() : reason;
+  };
+}
+
 /** Waits at most `milliseconds` for a promise, then gives what `onLate` gives or throws. Late results are ignored. */
 export async function withTimeout<T, Late>(
   milliseconds: number | false,

@@ -1,9 +1,9 @@
 // Asks `authorize`, and lays what it forces over what the page sent.
 
 import { ConfigurationError } from '../core/errors/base.ts';
+import { whenLate, withDeadline } from '../core/time.ts';
 import { ProxyError } from './errors.ts';
 import { readFields, record, type Values } from './fields.ts';
-import { withTimeout } from './limits.ts';
 import type { ProxySettings } from './options.ts';
 import type { Call } from './read-call.ts';
 import { isResponse, reply } from './reply.ts';
@@ -21,13 +21,13 @@ export async function authorizeCall(
   { authorize, timeout }: ProxySettings,
 ): Promise<Call> {
   const { id: operation, path, query, body, doubled } = call;
-  const onLate = () => {
+  const late = () => {
     const message = `\`authorize\` took longer than ${timeout} ms.`;
     return new ProxyError('authorize_timeout', message, { operation, outcome: 'not_sent', retryable: true });
   };
-  const decision = await withTimeout(request, timeout, onLate, async () =>
+  const decision = await withDeadline(request.signal, timeout, async () =>
     authorize(request, { operation, path, query, body }),
-  );
+  ).catch(whenLate(late));
   if (decision === false) throw forbidden(request);
   if (isResponse(decision)) throw decision;
   const forced: { query?: Values; body?: Values } = decision === true ? {} : readForced(decision, call);
@@ -43,13 +43,13 @@ function forbidden({ headers }: Request): Response {
 
 /** What is misspelt or missing here would give a page more than was meant, so it is an error. */
 function readForced(decision: unknown, { id, operation: { query = {}, body = {} } }: Call) {
-  const forced = readFields(decision, { query: record(query), body: record(body) });
-  const isComplete = [decision, ...Object.values(Object(decision))].every(isPlainWithValues);
-  if (typeof forced !== 'string' && isComplete) return forced;
-  const fault = typeof forced === 'string' ? forced : 'must be plain objects with at least one value each';
-  throw new ConfigurationError(
-    `\`authorize\` must return true, false, a Response or { query, body }. What it returned for ${id} ${fault}.`,
-  );
+  const where = `authorize(${id})`;
+  if (![decision, ...Object.values(Object(decision))].every(isPlainWithValues)) {
+    throw new ConfigurationError(
+      `\`${where}\` must return true, false, a Response or { query, body }, plain objects with at least one value each.`,
+    );
+  }
+  return readFields(where, decision, { query: record(query), body: record(body) });
 }
 
 /** What an object inherits, such as the getters of a class, is not read: it would seem forced without being so. */

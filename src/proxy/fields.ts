@@ -1,15 +1,14 @@
 // Reads what a page sends, field by field: a documented name with a value of its type, or nothing at all.
 
+import { ConfigurationError } from '../core/errors/base.ts';
+import { aBoolean, type Check, optionOf, throwInvalid } from '../core/options/check.ts';
 import { isObject } from '../util/json.ts';
 
-/** Reads a value; `undefined` if it is not of the type. */
-export type Read<T> = (value: unknown) => T | undefined;
-
 /** Documented fields by name. */
-export type Fields = Readonly<Record<string, Read<unknown>>>;
+export type Fields = Readonly<Record<string, Check>>;
 
 /** What documented fields hold. */
-export type ValuesOf<Of> = { readonly [Name in keyof Of]?: Of[Name] extends Read<infer T> ? T : never };
+export type ValuesOf<Of> = { readonly [Name in keyof Of]?: Of[Name] extends Check<infer T> ? T : never };
 
 /** Checked values by name. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -18,50 +17,63 @@ export type Values = Readonly<Record<string, unknown>>;
  * An id, or the number of a page, as a number or in digits. In one notation only: the service might read "7e0", "07" or
  * " 7" in another way than `authorize` does.
  */
-export const integer: Read<number> = (value) => {
-  const number = typeof value !== 'object' && /^[1-9]\d*$/.test(String(value)) ? Number(value) : 0.5;
-  return Number.isSafeInteger(number) ? number : undefined;
+export const integer: Check<number> = (value, name) => {
+  const number = typeof value !== 'object' && /^[1-9]\d*$/.test(String(value)) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : throwInvalid(name, 'a positive integer');
 };
 
-export const text: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
+const isString = (value: unknown) => typeof value === 'string';
 
-export const textOrNull: Read<string | null> = (value) => (value === null ? null : text(value));
+export const text = optionOf<string>('a string', isString);
 
-export const flag: Read<boolean> = (value) => yes(value) ?? no(value);
+export const textOrNull = optionOf<string | null>(
+  'a string or null',
+  (value) => value === null || isString(value),
+);
 
-export const yes: Read<true> = (value) => (value === true ? value : undefined);
+export const flag = aBoolean;
 
-export const no: Read<false> = (value) => (value === false ? value : undefined);
+export const yes = optionOf<true>('true', (value) => value === true);
 
-/** A list of what `read` reads. */
-function listOf<T>(read: Read<T>): Read<readonly T[]> {
-  return (value) => {
-    const items = Array.isArray(value) ? value.map(read) : [undefined];
-    return items.includes(undefined) ? undefined : (items as T[]);
-  };
+export const no = optionOf<false>('false', (value) => value === false);
+
+/** A list of what `check` takes. */
+export function listOf<T>(check: Check<T>): Check<readonly T[]> {
+  return (value, name) =>
+    Array.isArray(value)
+      ? value.map((item, index) => check(item, `${name}[${index}]`))
+      : throwInvalid(name, 'a list');
+}
+
+/** An object with some of these fields. */
+export function record<const Of extends Fields>(fields: Of): Check<ValuesOf<Of>> {
+  return (value, name) => readFields(name, value, fields);
 }
 
 export const texts = listOf(text);
 
-/** An object with some of these fields. */
-export function record<const Of extends Fields>(fields: Of): Read<ValuesOf<Of>> {
-  return (value) => {
-    const values = readFields(value, fields);
-    return typeof values === 'string' ? undefined : values;
-  };
-}
-
 /** The rows of an import. */
 export const rows = listOf(record({ email: text, name: text, password: text }));
 
-/** Reads documented fields from an object, or says what is wrong with it, without quoting it. */
-export function readFields<const Of extends Fields>(given: unknown, fields: Of): ValuesOf<Of> | string {
-  if (!isObject(given)) return 'must be an object';
+/** An unknown name is quoted only if it looks like one: it may be anything. */
+const NAME = /^[a-z_]\w{0,40}$/i;
+
+/**
+ * Reads an object's own fields.
+ *
+ * @throws {ConfigurationError} for an unknown name or an invalid value, without quoting the value
+ */
+export function readFields<const Of extends Fields>(what: string, given: unknown, fields: Of): ValuesOf<Of> {
+  if (!isObject(given)) return throwInvalid(what, 'an object');
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(fields, name)) return `can only have: ${Object.keys(fields).join(', ') || 'nothing'}`;
-    values[name] = fields[name]?.(value);
-    if (values[name] === undefined) return `has an invalid \`${name}\``;
+    const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (check === undefined) {
+      const unknown = NAME.test(name) ? `no \`${name}\`` : 'no such name';
+      const known = Object.keys(fields).join(', ') || 'nothing';
+      throw new ConfigurationError(`\`${what}\` has ${unknown}: it takes ${known}.`);
+    }
+    values[name] = check(value, `${what}.${name}`);
   }
   return values as ValuesOf<Of>;
 }

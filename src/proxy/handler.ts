@@ -2,7 +2,7 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import { authorizeCall } from './authorize.ts';
-import { createForwarder } from './forward.ts';
+import { Forwarder } from './forward.ts';
 import type { ProxyOperationId } from './operations.ts';
 import { type ProxyOptions, readProxyOptions } from './options.ts';
 import { checkOrigin } from './origins.ts';
@@ -23,6 +23,16 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * rejects the key, and 504 when it takes too long. A 5xx of the service keeps its status, but not its body, which goes to
  * `onError`. The proxy doesn't retry; the client in the page does.
  *
+ * @example
+ * ```ts
+ * const proxy = createProxyHandler({
+ *   baseUrl: 'https://exams.example.com/api/v1',
+ *   apiKey: process.env.EXAM_SERVICE_API_KEY ?? '',
+ *   allow: ['examResults.list'],
+ *   authorize: (request) => (request.headers.has('cookie') ? { query: { participant_id: 7 } } : false),
+ * });
+ * ```
+ *
  * @throws {ConfigurationError} when an option is invalid
  */
 export function createProxyHandler<const Id extends ProxyOperationId>(
@@ -36,11 +46,11 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
       console.error(failure);
     }
   };
-  const forward = createForwarder(settings, report);
+  const forwarder = new Forwarder(settings, report);
 
   const respond = async (request: Request): Promise<Response> => {
     const call = await readCall(request, settings);
-    return forward(await authorizeCall(request, call, settings), request);
+    return forwarder.send(await authorizeCall(request, call, settings), request);
   };
   const respondTo = async (request: Request): Promise<Response> => {
     try {
@@ -61,7 +71,12 @@ export function createProxyHandler<const Id extends ProxyOperationId>(
       throw new ConfigurationError('The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.');
     }
     const shared = checkOrigin(request, settings.origins);
-    const response = shared ? await respondTo(request) : reply(403, 'This origin is not allowed.');
+    const isPreflight = request.method === 'OPTIONS' && Object(shared)['access-control-allow-origin'];
+    const response = isPreflight
+      ? new Response(null, { status: 204 })
+      : shared
+        ? await respondTo(request)
+        : reply(403, 'This origin is not allowed.');
     for (const [name, value] of Object.entries({ ...shared, ...safeHeaders }))
       response.headers.set(name, value);
     return response;

@@ -68,7 +68,7 @@ export const operations = {
 type Listed = typeof operations;
 
 /** A name for the type of the table, which the reference would otherwise repeat whole in each place. */
-interface Operations extends Listed {}
+export interface Operations extends Listed {}
 
 /** Name of an operation: that of the client's method, such as `examResults.list`. */
 export type ProxyOperationId = keyof Operations;

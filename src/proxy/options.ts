@@ -1,10 +1,24 @@
 // The options of a proxy, checked and with their defaults.
 
 import { ConfigurationError } from '../core/errors/base.ts';
+import { checkApiKey, checkBaseUrl } from '../core/options/address-and-key.ts';
+import {
+  aCount,
+  aFunction,
+  aNumber,
+  type Check,
+  type Checked,
+  type OptionTable,
+  optionOf,
+  readOptions,
+  throwInvalid,
+  withDefault,
+} from '../core/options/check.ts';
 import type { ApiKey, Fetch } from '../core/options/client-options.ts';
 import { isObject } from '../util/json.ts';
-import { isCount, LONGEST_TIMER_MS } from '../util/numbers.ts';
+import { withSuggestion } from '../util/suggest.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
+import { listOf } from './fields.ts';
 import { operations, type ProxyCall, type ProxyForced, type ProxyOperationId } from './operations.ts';
 
 /** What `authorize` says of a request. */
@@ -20,7 +34,7 @@ export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
   /** The API key, or a function that is called before every request, so that keys can rotate. */
   readonly apiKey: ApiKey;
   /**
-   * Path of the proxy on its own server, as the handler sees it; `/` if your framework strips the prefix.
+   * Path of the proxy on its own server, as the handler sees it; `/` if your framework strips the prefix. A request outside it is a 404.
    * @default '/api/v1'
    */
   readonly basePath?: string | undefined;
@@ -41,7 +55,7 @@ export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
   /** Longest body of a page, in bytes; a longer one is rejected with 413. @default 1_048_576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Origins allowed to send GET requests, such as `https://app.example.com`; writes are same-origin only.
+   * Other origins whose pages may read (GET), such as `https://app.example.com`. To let a page write, serve the proxy on its own origin.
    * @default none
    */
   readonly origins?: readonly string[] | undefined;
@@ -55,77 +69,64 @@ export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
   readonly onError?: ((error: unknown, request: Request) => unknown) | undefined;
 }
 
-/** The options with their defaults, as the rest of the proxy sees them. */
-export interface ProxySettings {
-  readonly baseUrl: string | URL;
-  readonly apiKey: ApiKey;
-  readonly basePath: string;
-  readonly allow: readonly ProxyOperationId[];
-  readonly authorize: (request: Request, call: object) => unknown;
-  readonly timeout: number;
-  readonly maxBodyBytes: number;
-  readonly origins: readonly string[];
-  readonly fetch: Fetch;
-  readonly onError: (error: unknown, request: Request) => unknown;
-}
+/** Also of a plain http address, which would show the key to the network. */
+const anAddress: Check<string> = (value) => checkBaseUrl(value, false);
 
-/** Whether a key survives as a header value unchanged. */
-export const isKey = (value: unknown): value is string =>
-  typeof value === 'string' && /^[\x21-\x7e]+$/.test(value);
+const anApiKey: Check<ApiKey> = (value) =>
+  typeof value === 'function' ? (value as () => string) : checkApiKey(value, '`apiKey`');
 
-const isFunction = (value: unknown) => typeof value === 'function';
-const isLimit = (value: unknown) => isCount(value) && value <= LONGEST_TIMER_MS;
+const aPath = optionOf<string>('a path alone that starts with "/", such as /api/v1', (value) =>
+  /^(\/[\w.~-]+)*\/?$/.test(String(value)),
+);
+
 /** As a browser sends it: without a path, a default port or capitals. */
-const isOrigin = (value: unknown) =>
-  /^https?:/.test(String(value)) && tryOrUndefined(() => new URL(String(value)).origin) === value;
+const anOrigin = optionOf<string>(
+  'an origin such as https://app.example.com',
+  (value) => /^https?:/.test(String(value)) && tryOrUndefined(() => new URL(String(value)).origin) === value,
+);
 
-/** Plain http would show the key to the network. */
-const isAddress = (value: unknown) =>
-  /^(https:\/\/|http:\/\/(localhost|127(\.\d+){3}|\[::1\])(?![^:/]))[^?#@\\\s]*$/.test(String(value));
-
-function isOperation(id: unknown): boolean {
-  if (Object.hasOwn(operations, String(id))) return true;
-  throw new ConfigurationError(`Unknown operation \`${id}\` in \`allow\`: use names such as \`exams.list\`.`);
-}
-
-type Rule = readonly [isValid: (value: unknown) => boolean, expected: string, fallback?: unknown];
-
-/** What each option must be, and its default; of a list, what each item must be. */
-const rules: { readonly [Name in keyof Required<ProxyOptions>]: Rule } = {
-  baseUrl: [isAddress, 'be an https address, or http on this machine'],
-  apiKey: [(value) => isFunction(value) || isKey(value), 'be a key or a function'],
-  basePath: [
-    (value) => /^(\/[\w.~-]+)*\/?$/.test(String(value)),
-    'start with "/" and be a path alone',
-    '/api/v1',
-  ],
-  allow: [isOperation, 'be a list of operations, such as `exams.list`'],
-  authorize: [isFunction, 'be a function'],
-  timeout: [isLimit, 'be a positive integer', 20_000],
-  maxBodyBytes: [isLimit, 'be a positive integer', 1_048_576],
-  origins: [isOrigin, 'be an origin such as https://app.example.com', []],
-  // Looked up at each call, so that a replaced global (a mock, a tracer, a logger) is used.
-  fetch: [isFunction, 'be a function', (url: string, init: RequestInit) => globalThis.fetch(url, init)],
-  onError: [isFunction, 'be a function', (error: unknown) => console.error(error)],
+const anOperation: Check<ProxyOperationId> = (value, name) => {
+  const known = Object.keys(operations);
+  if (known.includes(String(value))) return value as ProxyOperationId;
+  throw new ConfigurationError(
+    `Unknown operation in \`${name}\`: ${withSuggestion(String(value), known)}. Use names such as \`exams.list\`.`,
+  );
 };
 
-const lists = ['allow', 'origins'];
+const operationList = listOf(anOperation);
+
+const atLeastOne: Check<readonly ProxyOperationId[]> = (value, name) => {
+  const allowed = operationList(value, name);
+  return allowed.length > 0
+    ? allowed
+    : throwInvalid(name, 'a list of at least one operation', ' An empty one allows nothing.');
+};
+
+const proxyTable = {
+  baseUrl: anAddress,
+  apiKey: anApiKey,
+  basePath: withDefault(aPath, '/api/v1'),
+  allow: atLeastOne,
+  authorize: aFunction<(request: Request, call: object) => unknown>,
+  timeout: withDefault(aNumber(1), 20_000),
+  maxBodyBytes: withDefault(aCount(), 1_048_576),
+  origins: withDefault(listOf(anOrigin), []),
+  // Looked up at each call, so that a replaced global (a mock, a tracer, a logger) is used.
+  fetch: withDefault(aFunction<Fetch>, (url: string, init: RequestInit) => globalThis.fetch(url, init)),
+  onError: withDefault(aFunction<(error: unknown, request: Request) => unknown>, (error: unknown) =>
+    console.error(error),
+  ),
+} satisfies OptionTable<ProxyOptions>;
+
+/** The options with their defaults, as the rest of the proxy sees them. */
+export type ProxySettings = Checked<typeof proxyTable>;
 
 /** @throws {ConfigurationError} for an unknown name or an invalid value */
 export function readProxyOptions(options: unknown): ProxySettings {
-  if (!isObject(options)) throw new ConfigurationError('createProxyHandler takes an object of options.');
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
-  if (unknown !== undefined) throw new ConfigurationError(`The proxy has no option \`${unknown}\`.`);
-  const entries = Object.entries(rules).map(([name, [isValid, expected, fallback]]) => {
-    const value: unknown = Reflect.get(options, name) ?? fallback;
-    const check = (part: unknown, where: string) => {
-      if (!isValid(part)) throw new ConfigurationError(`\`${where}\` must ${expected}.`);
-    };
-    if (!lists.includes(name)) check(value, name);
-    else if (!Array.isArray(value)) throw new ConfigurationError(`\`${name}\` must be a list.`);
-    else for (const [index, item] of value.entries()) check(item, `${name}[${index}]`);
-    // Copied, so that changing a list later has no effect.
-    return [name, Array.isArray(value) ? [...value] : value];
-  });
-  return Object.fromEntries(entries);
+  if (!isObject(options)) {
+    throw new ConfigurationError(
+      'createProxyHandler takes one object: { baseUrl, apiKey, allow, authorize }.',
+    );
+  }
+  return readOptions('the options of createProxyHandler', options, proxyTable);
 }

@@ -1,9 +1,11 @@
 // Reads a request of a page as one of the allowed operations. Nothing else of the request is used afterwards.
 
 import { ConfigurationError } from '../core/errors/base.ts';
+import { whenLate, withDeadline } from '../core/time.ts';
 import { isRewritten } from '../util/path.ts';
+import { readText } from '../util/read-stream.ts';
+import { tryOrUndefined } from '../util/try-or-undefined.ts';
 import { type Fields, integer, readFields, type Values } from './fields.ts';
-import { readText, withTimeout } from './limits.ts';
 import { operations, type ProxyOperation, type ProxyOperationId } from './operations.ts';
 import type { ProxySettings } from './options.ts';
 import { reply } from './reply.ts';
@@ -31,11 +33,17 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   if (isRewritten(request.url)) throw notAllowed();
   const { pathname, searchParams } = new URL(request.url);
   const base = settings.basePath.replace(/\/$/, '');
+  if (!`${pathname}/`.startsWith(`${base}/`)) {
+    throw reply(
+      404,
+      `The proxy is at ${base}: set its option \`basePath\` if your framework mounts it elsewhere.`,
+    );
+  }
   let id: number | undefined;
   // Compared as it came, so that no other way of writing a method or a path leads anywhere.
-  const route = `${request.method} ${pathname.startsWith(base) ? pathname.slice(base.length) : ''}`;
+  const route = `${request.method} ${pathname.slice(base.length)}`;
   const template = route.replace(/\/(\d+)\b/, (segment, digits) => {
-    id = integer(digits);
+    id = tryOrUndefined(() => integer(digits, 'id'));
     return id === undefined ? segment : '/{id}';
   });
   const allowed: readonly string[] = settings.allow;
@@ -64,25 +72,30 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
 const notAllowed = () => reply(403, 'This operation is not allowed.');
 
 function checked(part: string, given: unknown, fields: Fields = {}): Values {
-  const values = readFields(given, fields);
-  if (typeof values === 'string') throw reply(400, `The ${part} ${values}.`);
-  return values;
+  try {
+    return readFields(part, given, fields);
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw reply(400, error.message);
+    throw error;
+  }
 }
 
 /** Reads the JSON of a request; nothing at all is an empty object. */
 async function readJson(request: Request, { maxBodyBytes, timeout }: ProxySettings): Promise<unknown> {
   if (request.bodyUsed)
     throw new ConfigurationError('The body was read: put the proxy in front of body parsers.');
-  const tooLate = () => reply(408, 'The body took too long.');
-  const text = await withTimeout(request, timeout, tooLate, () => readText(request.body, maxBodyBytes));
-  if (text === null) throw reply(413, 'The body is too long.');
-  if (text === '') return {};
+  const read = { text: '' };
+  const isWhole = await withDeadline(request.signal, timeout, (signal) =>
+    readText(request, maxBodyBytes, read, signal),
+  ).catch(whenLate(() => reply(408, 'The body took too long.')));
+  if (!isWhole) throw reply(413, 'The body is too long.');
+  if (read.text === '') return {};
   // No form of another site can send this type.
   if (!/^application\/json\b/i.test(String(request.headers.get('content-type')))) {
     throw reply(415, 'The body must be application/json.');
   }
   try {
-    return JSON.parse(text);
+    return JSON.parse(read.text);
   } catch {
     throw reply(400, 'The body must be JSON.');
   }

@@ -1,20 +1,18 @@
-import { webhookEventNames } from '../schemas/webhook-event.ts';
 import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './emulator/deliveries/engine.ts';
 import { seededRandom } from './emulator/domain/random.ts';
 import { createUuids } from './emulator/domain/uuid.ts';
 import type { Emulator, EmulatorActivity } from './emulator/emulator-api.ts';
 import { createControl } from './emulator/emulator-control.ts';
-import { type DeliveryFault, deliveryEffects, type Fault } from './emulator/faults/fault.ts';
+import type { DeliveryFault, Fault } from './emulator/faults/fault.ts';
 import { FaultQueue } from './emulator/faults/fault-queue.ts';
-import { replacementOf } from './emulator/faults/strike.ts';
+import { faultsOnDeliveries, faultsOnRequests } from './emulator/faults/kinds.ts';
 import { createApp } from './emulator/http/app.ts';
 import { RateLimit } from './emulator/http/rate-limit.ts';
 import { Log, lengthOfRequest, type ReceivedRequest } from './emulator/http/request-log.ts';
 import { type EmulatorOptions, resolveOptions, type Settings } from './emulator/service/emulator-options.ts';
-import { operations } from './emulator/service/operations.ts';
 import { restoreStore, takeSnapshot } from './emulator/state/snapshot.ts';
 import { Store } from './emulator/state/store.ts';
-import { rejectUnknown, unknownName } from './schema/unknown-name.ts';
+import { rejectUnknown } from './schema/unknown-name.ts';
 
 /**
  * Creates an emulator of the service, without data.
@@ -29,10 +27,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const listeners = new Set<(activity: EmulatorActivity) => void>();
   const changed = () => emit({ type: 'change' });
   let random = seededRandom(settings.seed);
-  const operationTargets = { kind: 'operation', names: operations.map(({ name }) => name) } as const;
-  const eventTargets = { kind: 'event', names: webhookEventNames } as const;
-  const faults = new FaultQueue<Fault>(operationTargets, () => random(), changed);
-  const deliveryFaults = new FaultQueue<DeliveryFault>(eventTargets, () => random(), changed);
+  const faults = new FaultQueue<Fault>(faultsOnRequests, () => random(), changed);
+  const deliveryFaults = new FaultQueue<DeliveryFault>(faultsOnDeliveries, () => random(), changed);
   const requests = new Log<ReceivedRequest>(lengthOfRequest);
   const deliveries = new Log<DeliveryAttempt>(lengthOfAttempt);
   const rateLimit = new RateLimit(settings);
@@ -123,16 +119,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       isClientActive: () => clientActive,
     }),
     faults: {
-      inject(fault) {
-        // What cannot be sent is rejected here, where it says so to whom it concerns.
-        if (fault.effect !== undefined) replacementOf(fault.effect);
-        return faults.add(fault);
-      },
-      injectDelivery(fault) {
-        if (fault.effect !== undefined && !deliveryEffects.includes(fault.effect))
-          throw new TypeError(`${unknownName('effect', fault.effect, deliveryEffects)}.`);
-        return deliveryFaults.add(fault);
-      },
+      inject: (fault) => faults.add(fault),
+      injectDelivery: (fault) => deliveryFaults.add(fault),
       get waiting() {
         return [...faults.waiting, ...deliveryFaults.waiting];
       },

@@ -8,7 +8,13 @@ export type {
 export { createEmulator } from './create-emulator.ts';
 export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
 export type { Emulator, EmulatorActivity, EmulatorControl, EmulatorFaults } from './emulator/emulator-api.ts';
-export type { DeliveryFault, Fault, FaultEffect, InjectedFault } from './emulator/faults/fault.ts';
+export type {
+  DeliveryFault,
+  DeliveryFaultEffect,
+  Fault,
+  FaultEffect,
+  InjectedFault,
+} from './emulator/faults/fault.ts';
 export type { ReceivedRequest } from './emulator/http/request-log.ts';
 export type { EmulatorServer, ListenOptions } from './emulator/http/server.ts';
 export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emulator/seeds/seeds.ts';

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
 
   const open = (options?: Parameters<typeof openPage>[2]) => openPage(launched.browser, example.url, options);
   const fail = (status: number, headers: Record<string, string> = {}) =>
-    example.emulator.faults.inject({ times: Infinity, effect: { type: 'respond', status, headers } });
+    example.emulator.faults.inject({ times: Infinity, effect: 'respond', status, headers });
 
   test('lists exams and results, and draws the scores of all results', async () => {
     await using opened = await open();

@@ -62,7 +62,7 @@ describe('the data layer of the browser example with TanStack Query', () => {
 
   test('shows the error of the client, and does not repeat what the client has repeated', async () => {
     const { queryClient, resultsQuery } = queries;
-    emulator.faults.inject({ times: 9, effect: { type: 'respond', status: 422 } });
+    emulator.faults.inject({ times: 9, effect: 'respond', status: 422 });
     await expect(queryClient.fetchQuery(resultsQuery({}))).rejects.toMatchObject({ status: 422 });
     expect(emulator.requests).toHaveLength(1);
   });

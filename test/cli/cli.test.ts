@@ -35,7 +35,7 @@ test.each([['--help'], ['-h'], ['--port', '4010', '--help']])(
   },
 );
 
-const commands = ['emulator', 'inspect', 'listen', 'trigger', 'verify'];
+const commands = ['emulator', 'inspect', 'listen', 'trigger'];
 
 test.each([[], ...commands.map((name) => [name])])(
   'the help of %j fits into 80 columns',
@@ -179,7 +179,7 @@ const key = 'a-key-that-nobody-may-see';
 test.each([
   [['inspect'], 'exams.example.com/api/v1', key, '--base-url must be an absolute http or https URL'],
   [
-    ['verify'],
+    ['inspect'],
     'http://exams.example.com/api/v1',
     key,
     'Use https, or set --allow-insecure-http for a network',

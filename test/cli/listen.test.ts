@@ -165,7 +165,8 @@ describe('listen', () => {
     await run.shows('"started"');
     const fault = service.emulator.faults.inject({
       on: 'webhooks.deliveries',
-      effect: { type: 'respond', status: 503 },
+      effect: 'respond',
+      status: 503,
       times: 5,
     });
     await run.shows('"outage"');

@@ -120,7 +120,7 @@ describe.runIf(existsSync(FULL))('on a full disk', () => {
   );
 
   test.each([
-    ['verify', '--json'],
+    ['inspect', '--json'],
     ['trigger', 'exam_result.scored', '--endpoint', '2'],
   ])('%s %s ends with code 1, and says why', async (...args) => {
     const { child, exit, address } = await startEmulator('--demo');

@@ -102,7 +102,9 @@ describe('what the page shows', () => {
     await service.call('POST', '/participants/import?dry=1', { body: { participants: [ana] } });
     await service.call('POST', '/participants/import', { body: '{"password":"cedar-maple-221"' });
     service.emulator.faults.inject({
-      effect: { type: 'respond', status: 503, body: { message: 'Out of order' } },
+      effect: 'respond',
+      status: 503,
+      body: { message: 'Out of order' },
     });
     await service.call('GET', '/exams');
     const page = await read(service);

@@ -55,17 +55,14 @@ test('Spectral finds nothing, by spectral:oas', async () => {
   expect(JSON.parse(stdout)).toEqual([]);
 });
 
-test.each(['spec/openapi.json', 'dist/emulator-control.json'])(
-  'Redocly finds nothing in %s',
-  async (name) => {
-    const config = await createConfig({ extends: ['recommended-strict'] });
-    const source = await readFile(join(root, name), 'utf8');
-    const findings = await lintFromString({ source, absoluteRef: name, config });
-    expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
-      [],
-    );
-  },
-);
+test('Redocly finds nothing', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const source = await readFile(document, 'utf8');
+  const findings = await lintFromString({ source, absoluteRef: 'spec/openapi.json', config });
+  expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual(
+    [],
+  );
+});
 
 test('the bill of materials is CycloneDX 1.6', async () => {
   const text = await readFile(join(root, 'dist', 'sbom.cdx.json'), 'utf8');

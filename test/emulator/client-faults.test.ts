@@ -17,7 +17,7 @@ import { pair, seedPair } from './helpers.ts';
 /** The client against an emulator whose requests go wrong, in both ways. */
 
 const elsewhere = 'https://elsewhere.example.test/login';
-const unavailable = { type: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
+const unavailable = { effect: 'respond', status: 503, headers: { 'Retry-After': '0' } } as const;
 
 let backoff: Disposable;
 beforeEach(() => {
@@ -34,15 +34,15 @@ describe.each(ways)('the client with faults, %s', (way) => {
   }
 
   test.each([
-    ['a connection broken before the response', { type: 'reset' }, ConnectionError],
-    ['a connection broken in the body', { type: 'reset-body' }, ResponseFormatError],
-    ['JSON cut short', { type: 'truncate' }, ResponseFormatError],
-    ['an HTML page with status 200', { type: 'html' }, ResponseFormatError],
-    ['an HTML page with status 502', { type: 'html', status: 502 }, InternalServerError],
-    ['a redirect to another origin', { type: 'redirect', to: elsewhere }, RedirectError],
+    ['a connection broken before the response', { effect: 'reset' }, ConnectionError],
+    ['a connection broken in the body', { effect: 'reset-body' }, ResponseFormatError],
+    ['JSON cut short', { effect: 'truncate' }, ResponseFormatError],
+    ['an HTML page with status 200', { effect: 'html' }, ResponseFormatError],
+    ['an HTML page with status 502', { effect: 'html', status: 502 }, InternalServerError],
+    ['a redirect to another origin', { effect: 'redirect', to: elsewhere }, RedirectError],
     ['status 503', unavailable, InternalServerError],
-  ] as const)('%s is an error of its kind, and the next call works', async (_what, effect, expected) => {
-    await using service = await start({ effect });
+  ] as const)('%s is an error of its kind, and the next call works', async (_what, fault, expected) => {
+    await using service = await start(fault);
     const error = await rejection(service.client.exams.list());
     expect(isExamServiceError(error)).toBe(true);
     expect(error).toBeInstanceOf(expected);
@@ -52,20 +52,22 @@ describe.each(ways)('the client with faults, %s', (way) => {
 
   test('Retry-After is read, in milliseconds', async () => {
     await using service = await start({
-      effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } },
+      effect: 'respond',
+      status: 429,
+      headers: { 'Retry-After': '7' },
     });
     expect((await failure(service.client.exams.list(), RateLimitError)).retryAfterMs).toBe(7000);
   });
 
   test('a list goes on where a page is asked for again', async () => {
-    await using service = await start({ effect: unavailable, on: 'exams.list', times: 2 }, 2);
+    await using service = await start({ ...unavailable, on: 'exams.list', times: 2 }, 2);
     service.emulator.control.seedExams(24);
     const exams = await service.client.exams.list({ limit: 10 }).toArray({ maxItems: 100 });
     expect(new Set(exams.map(({ id }) => id)).size).toBe(25);
   });
 
   test('an import whose response was lost is sent again, and creates nobody twice', async () => {
-    await using service = await start({ effect: unavailable, processed: true }, 1);
+    await using service = await start({ ...unavailable, processed: true }, 1);
     const { client, emulator } = service;
     await client.participants.import([{ email: 'ana@example.test', name: 'Ana', password: 'secret' }]);
     expect(asked(service)).toEqual(['participants.import', 'participants.import']);
@@ -73,7 +75,7 @@ describe.each(ways)('the client with faults, %s', (way) => {
   });
 
   test('an assignment whose response was lost is not sent again', async () => {
-    await using service = await start({ effect: { type: 'reset' }, processed: true }, 2);
+    await using service = await start({ effect: 'reset', processed: true }, 2);
     await failure(service.client.examParticipants.assign(pair), ConnectionError);
     expect(asked(service)).toEqual(['examParticipants.assign']);
     expect(service.emulator.control.assignment(pair)).toBeDefined();
@@ -98,7 +100,7 @@ describe.each(ways)('the client with faults, %s', (way) => {
 
   test('a redirect takes the key nowhere', async () => {
     await using other = await startClientService('over HTTP');
-    await using service = await start({ effect: { type: 'redirect', to: `${other.url}/exams` } });
+    await using service = await start({ effect: 'redirect', to: `${other.url}/exams` });
     await failure(service.client.exams.list(), RedirectError);
     expect(other.emulator.requests).toEqual([]);
   });

@@ -245,8 +245,8 @@ describe('the service', () => {
     await using service = await startSeeded();
     await control(service, '/faults', { preset: 'status-429', on: ['exams.list'], times: null });
     await control(service, '/faults', { effect: 'duplicate', on: 'exam_result.scored' });
-    const effect = { type: 'respond', status: 418, body: { message: 'teapot' } };
-    await control(service, '/faults', { effect, on: 'exams.retrieve' });
+    const fault = { effect: 'respond', status: 418, body: { message: 'teapot' } };
+    await control(service, '/faults', { ...fault, on: 'exams.retrieve' });
     expect((await service.call('GET', '/exams/1')).status).toBe(418);
     const listed = await service.call('GET', '/exams');
     expect([listed.status, listed.headers.get('retry-after')]).toEqual([429, '5']);
@@ -309,7 +309,7 @@ describe('what cannot be done is said', () => {
     ['/clock/advance', { seconds: -1 }, '`seconds` must be 0 or more.'],
     ['/settings', { utc_offset: 1_440 }, '`utc_offset` must be a whole number from -1439 to 1439.'],
     ['/clock/advance', { seconds: 1e12 }, 'A clock goes up to the year 9999'],
-    ['/faults', { effect: { type: 'respond', status: 200, headers: { 'a b': 'c' } } }, '"a b"'],
+    ['/faults', { effect: 'respond', status: 200, headers: { 'a b': 'c' } }, '"a b"'],
     ['/faults', {}, 'A fault needs a preset, an effect or a delay.'],
     ['/faults', { preset: 'reset', on: 'exam_result.scored' }, 'Unknown operation `exam_result.scored`'],
     [
@@ -322,10 +322,10 @@ describe('what cannot be done is said', () => {
       { preset: 'reset', on: ['exams.list', 'exams.get'] },
       'Unknown operation or event `exams.get`',
     ],
-    ['/faults', { effect: { type: 'explode' } }, 'Unknown effect `explode`: use respond, html, '],
-    ['/faults', { effect: 'explode' }, 'Unknown effect `explode`: use respond, '],
-    ['/faults', { effect: 'respond' }, '`effect` must be an object such as {"type": "respond"}.'],
-    ['/faults', { effect: { type: 'respond' } }, '`effect.status` is missing.'],
+    ['/faults', { effect: 'explode' }, 'Unknown effect `explode`: use respond, html, '],
+    ['/faults', { effect: 'respond' }, 'The effect `respond` needs the field `status`.'],
+    ['/faults', { effect: 'respond', status: 99 }, '`status` must be a status from 200 to 599.'],
+    ['/faults', { effect: 'duplicate', delay: 5 }, 'Unknown field `delay`: use on, '],
     ['/settings', { styles: 'bare' }, 'Unknown field `styles` (did you mean `style`?).'],
     [
       '/settings',
@@ -434,10 +434,13 @@ describe('who may use it', () => {
   });
 });
 
+const guide = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+
 /** The code blocks of a language in the document of the emulator. */
-async function documented(language: string): Promise<string[]> {
-  const text = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
-  return [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
+function documented(language: string): string[] {
+  return [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+    ([, code = '']) => code,
+  );
 }
 
 const has = (command: string) =>
@@ -448,11 +451,33 @@ const has = (command: string) =>
 const [hasCurl, hasPython] = await Promise.all([has('curl'), has('python3')]);
 
 describe('the document of the emulator', () => {
+  test('names every route', async () => {
+    await using service = await startServer();
+    const { message } = await control(service, '/nowhere', {});
+    const routes = [...String(message).matchAll(/(GET|POST) \/__emulator(\/\S+?)(?=[,.] ?)/g)].slice(1);
+    expect(routes.length).toBeGreaterThan(20);
+    const missing = routes.map(([, method, path]) => `\`${method} ${path}\``);
+    expect(missing.filter((route) => !guide.includes(route))).toEqual([]);
+  });
+
+  test('names every field of a row of a seed, and no other', async () => {
+    await using service = await startServer();
+    const [, table = ''] = /^\| part \| fields of a row \|\n\|[-|]+\n((?:\|.*\n)+)/m.exec(guide) ?? [];
+    const rows = [...table.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)];
+    expect(rows).toHaveLength(5);
+    for (const [, part = '', fields = ''] of rows) {
+      const { message } = await control(service, '/seed', { [part]: [{ qqqqqq: 1 }] });
+      // Defaults stand in brackets.
+      const named = [...fields.replaceAll(/\(.*?\)/g, '').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      expect(message).toContain(`Unknown field \`qqqqqq\`: use ${named.join(', ')}.`);
+    }
+  });
+
   const environment = ({ url }: Service) => ({ env: { ...process.env, EMULATOR: new URL(url).origin } });
 
   test.skipIf(!hasCurl)('shows what curl does (skipped where there is no curl)', async () => {
     await using service = await startServer();
-    const code = (await documented('sh')).find((block) => block.includes('$EMULATOR')) ?? '';
+    const code = documented('sh').find((block) => block.includes('$EMULATOR')) ?? '';
     const { stdout } = await run('sh', ['-ec', code], environment(service));
     expect(stdout).toContain('"message":"The data was created."');
     expect(stdout).toContain('"message":"Participant 1 started exam 1."');
@@ -461,7 +486,7 @@ describe('the document of the emulator', () => {
 
   test.skipIf(!hasPython)('shows what Python does (skipped where there is no Python)', async () => {
     await using service = await startServer();
-    const [code = ''] = await documented('python');
+    const [code = ''] = documented('python');
     const { stdout } = await run('python3', ['-c', code], environment(service));
     expect(stdout).toBe('passed\n');
     expect(service.emulator.snapshot().results).toMatchObject([{ score: 75 }]);

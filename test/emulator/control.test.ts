@@ -147,7 +147,7 @@ test('requests are there to look at, those to nowhere too', async () => {
 test('requests show the fault that struck them, and the start of their response', async () => {
   await using service = await startService();
   service.emulator.control.seedExams(100);
-  const fault = { effect: { type: 'html' } } as const;
+  const fault = { effect: 'html' } as const;
   service.emulator.faults.inject(fault);
   await service.call('GET', '/exams');
   await service.call('GET', '/exams?limit=100');
@@ -178,7 +178,7 @@ test('a reset forgets data, requests, deliveries, faults and waiting retries', a
   await service.call('POST', '/webhooks/1/test');
   await emulator.settled();
   emulator.control.setClientActive(false);
-  emulator.faults.inject({ effect: { type: 'html' } });
+  emulator.faults.inject({ effect: 'html' });
   emulator.reset();
   expect(emulator.requests).toEqual([]);
   expect(emulator.deliveries).toEqual([]);

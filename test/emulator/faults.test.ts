@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Fault } from '../../src/testing/index.ts';
 import {
   at,
   clientKey,
@@ -20,11 +21,11 @@ function statuses(service: Service, count: number, path = '/exams'): Promise<num
 }
 
 describe('which requests a fault strikes', () => {
-  const effect = { type: 'respond', status: 503 } as const;
+  const failing = { effect: 'respond', status: 503 } as const;
 
   test('the next one', async () => {
     await using service = await startService();
-    const fault = service.emulator.faults.inject({ effect });
+    const fault = service.emulator.faults.inject(failing);
     expect(fault.struck).toBe(0);
     expect(await statuses(service, 3)).toEqual([503, 200, 200]);
     expect(fault.struck).toBe(1);
@@ -32,37 +33,49 @@ describe('which requests a fault strikes', () => {
 
   test('the next few', async () => {
     await using service = await startService();
-    service.emulator.faults.inject({ effect, times: 2 });
+    service.emulator.faults.inject({ ...failing, times: 2 });
     expect(await statuses(service, 3)).toEqual([503, 503, 200]);
   });
 
   test('all until it is removed, or all faults are', async () => {
     await using service = await startService();
-    const fault = service.emulator.faults.inject({ effect, times: Infinity });
+    const fault = service.emulator.faults.inject({ ...failing, times: Infinity });
     expect(await statuses(service, 2)).toEqual([503, 503]);
     fault.remove();
     expect(await statuses(service, 1)).toEqual([200]);
-    service.emulator.faults.inject({ effect, times: Infinity });
+    service.emulator.faults.inject({ ...failing, times: Infinity });
     service.emulator.faults.clear();
     expect(await statuses(service, 1)).toEqual([200]);
   });
 
   test('those of an operation, by its name', async () => {
     await using service = await startService();
-    service.emulator.faults.inject({ effect, on: 'examResults.list' });
+    service.emulator.faults.inject({ ...failing, on: 'examResults.list' });
     expect(await statuses(service, 1, '/exams')).toEqual([200]);
     expect(await statuses(service, 2, '/exam-results')).toEqual([503, 200]);
-    service.emulator.faults.inject({ effect, on: ['participants.list', 'webhooks.list'], times: 2 });
+    service.emulator.faults.inject({ ...failing, on: ['participants.list', 'webhooks.list'], times: 2 });
     expect(await statuses(service, 1, '/exams')).toEqual([200]);
     expect(await statuses(service, 1, '/participants')).toEqual([503]);
     expect(await statuses(service, 1, '/webhooks')).toEqual([503]);
+  });
+
+  test('those after the first ones, which count whatever else strikes them', async () => {
+    await using service = await startService();
+    const { faults } = service.emulator;
+    faults.inject({ on: 'exams.list', effect: 'respond', status: 503, skip: 2 });
+    expect(await statuses(service, 2, '/participants')).toEqual([200, 200]);
+    expect(await statuses(service, 4)).toEqual([200, 200, 503, 200]);
+    faults.inject({ effect: 'respond', status: 500 });
+    const later = faults.inject({ effect: 'respond', status: 504, skip: 1, times: 2 });
+    expect(await statuses(service, 4)).toEqual([500, 504, 504, 200]);
+    expect(later).toMatchObject({ left: 0, struck: 2 });
   });
 
   test('a share of them, the same ones for the same seed', async () => {
     const runs: number[][] = [];
     for (const seed of [7, 7, 8]) {
       await using service = await startService({ seed });
-      service.emulator.faults.inject({ effect, times: Infinity, rate: 0.3 });
+      service.emulator.faults.inject({ ...failing, times: Infinity, rate: 0.3 });
       runs.push(await statuses(service, 60));
     }
     expect(runs[1]).toEqual(runs[0]);
@@ -74,32 +87,29 @@ describe('which requests a fault strikes', () => {
 
   test('several one after the other, in the order in which they came', async () => {
     await using service = await startService();
-    service.emulator.faults.inject({ effect: { type: 'respond', status: 500 } });
-    service.emulator.faults.inject({ effect: { type: 'respond', status: 429 } });
+    service.emulator.faults.inject({ effect: 'respond', status: 500 });
+    service.emulator.faults.inject({ effect: 'respond', status: 429 });
     expect(await statuses(service, 3)).toEqual([500, 429, 200]);
   });
 
   test('a fault that could never or not sensibly strike is rejected', async () => {
     await using service = await startService();
-    expect(() => service.emulator.faults.inject({ effect, times: 0 })).toThrow(RangeError);
-    expect(() => service.emulator.faults.inject({ effect, rate: 1.5 })).toThrow(RangeError);
+    expect(() => service.emulator.faults.inject({ ...failing, times: 0 })).toThrow(RangeError);
+    expect(() => service.emulator.faults.inject({ ...failing, rate: 1.5 })).toThrow(RangeError);
   });
 });
 
 describe('what comes instead of the response', () => {
-  async function struckBy(
-    effect: NonNullable<Parameters<Service['emulator']['faults']['inject']>[0]['effect']>,
-    processed = false,
-  ): Promise<ServiceResponse & { imported: boolean }> {
+  async function struckBy(fault: Fault, processed = false): Promise<ServiceResponse & { imported: boolean }> {
     await using service = await startServer();
-    service.emulator.faults.inject({ effect, processed });
+    service.emulator.faults.inject({ ...fault, processed });
     const response = await service.call('POST', '/participants/import', { body: ana });
     return { ...response, imported: service.emulator.control.participant(1) !== undefined };
   }
 
   test('a status with headers and a JSON body', async () => {
     const response = await struckBy({
-      type: 'respond',
+      effect: 'respond',
       status: 429,
       body: { message: 'Too Many Attempts.' },
       headers: { 'Retry-After': '7' },
@@ -109,49 +119,57 @@ describe('what comes instead of the response', () => {
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
+  test.each([null, false, 0, 'text', '', [], [1, { a: null }], { message: null }])(
+    'a status with the body %j',
+    async (body) => {
+      const { text } = await struckBy({ effect: 'respond', status: 500, body });
+      expect(text).toBe(typeof body === 'string' ? body : JSON.stringify(body));
+    },
+  );
+
   test('a status with text, or with nothing', async () => {
-    expect(await struckBy({ type: 'respond', status: 500, body: 'oops' })).toMatchObject({
+    expect(await struckBy({ effect: 'respond', status: 500, body: 'oops' })).toMatchObject({
       status: 500,
       text: 'oops',
     });
-    expect(await struckBy({ type: 'respond', status: 204 })).toMatchObject({ status: 204, text: '' });
+    expect(await struckBy({ effect: 'respond', status: 204 })).toMatchObject({ status: 204, text: '' });
   });
 
   test('a page of HTML', async () => {
-    const response = await struckBy({ type: 'html' });
+    const response = await struckBy({ effect: 'html' });
     expect(response).toMatchObject({ status: 200, json: undefined, text: expect.stringContaining('<html>') });
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect((await struckBy({ type: 'html', status: 502 })).status).toBe(502);
+    expect((await struckBy({ effect: 'html', status: 502 })).status).toBe(502);
   });
 
   test('a redirect to another origin', async () => {
-    const response = await struckBy({ type: 'redirect', to: 'https://elsewhere.example.test/login' });
+    const response = await struckBy({ effect: 'redirect', to: 'https://elsewhere.example.test/login' });
     expect(response).toMatchObject({ status: 302, text: '' });
     expect(response.headers.get('location')).toBe('https://elsewhere.example.test/login');
   });
 
   test('JSON that stops half-way, in a response that is complete', async () => {
-    const response = await struckBy({ type: 'truncate' });
+    const response = await struckBy({ effect: 'truncate' });
     expect(response).toMatchObject({ status: 201, json: undefined, imported: true });
     expect(response.text).toMatch(/^\{"data":\{/);
     expect(response.headers.get('content-type')).toBe('application/json');
   });
 
   test('the operation may have been carried out all the same', async () => {
-    expect(await struckBy({ type: 'respond', status: 504 }, true)).toMatchObject({
+    expect(await struckBy({ effect: 'respond', status: 504 }, true)).toMatchObject({
       status: 504,
       imported: true,
     });
   });
 
   test('a broken connection, over HTTP', async () => {
-    await expect(struckBy({ type: 'reset' })).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    await expect(struckBy({ effect: 'reset' })).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
   });
 
   test('a connection that breaks in the middle of the body, over HTTP', async () => {
     await using service = await startServer();
     service.emulator.control.seedExams(10);
-    service.emulator.faults.inject({ effect: { type: 'reset-body' } });
+    service.emulator.faults.inject({ effect: 'reset-body' });
     const response = await fetch(`${service.url}/exams`, { headers: clientKey });
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toBeInstanceOf(TypeError);
@@ -162,11 +180,11 @@ describe('what comes instead of the response', () => {
 test('the function breaks like fetch', async () => {
   await using service = await startService();
   const { emulator } = service;
-  emulator.faults.inject({ effect: { type: 'reset' } });
+  emulator.faults.inject({ effect: 'reset' });
   const request = () => emulator.fetch(`${service.url}/exams`, { headers: clientKey });
   await expect(request()).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
   expect(emulator.requests.at(-1)).toMatchObject({ operation: 'exams.list', status: null });
-  emulator.faults.inject({ effect: { type: 'reset-body' } });
+  emulator.faults.inject({ effect: 'reset-body' });
   const response = await request();
   expect(response.status).toBe(200);
   await expect(response.json()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });

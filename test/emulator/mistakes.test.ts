@@ -3,7 +3,7 @@ import { createEmulator, signedWebhook } from '../../src/testing/index.ts';
 import { createMswHandlers } from '../../src/testing/msw.ts';
 
 const secret = 'whsec_example';
-const respond = { type: 'respond', status: 503 };
+const respond = { effect: 'respond', status: 503 };
 
 /** What plain JavaScript lets through, and what the message says about it. */
 const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: string]>> = {
@@ -32,11 +32,11 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     'Unknown option `allowedHosts` (did you mean `allowHosts`?).',
   ],
   'a fault of an operation that there is not': [
-    () => createEmulator().faults.inject({ on: 'exam.list', effect: respond } as never),
+    () => createEmulator().faults.inject({ on: 'exam.list', ...respond } as never),
     'Unknown operation `exam.list` (did you mean `exams.list`?).',
   ],
   'one of several operations misspelt': [
-    () => createEmulator().faults.inject({ on: ['exams.list', 'exams.get'], effect: respond } as never),
+    () => createEmulator().faults.inject({ on: ['exams.list', 'exams.get'], ...respond } as never),
     'Unknown operation `exams.get` (did you mean `exams.list`?).',
   ],
   'a fault of a delivery under the name of an operation': [
@@ -48,23 +48,31 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     'A fault needs an `effect` or a `delay`.',
   ],
   'a fault with a field that faults do not have': [
-    () => createEmulator().faults.inject({ operation: 'exams.list', effect: respond } as never),
-    'Unknown field `operation`: use on, times, rate, delay, effect, processed.',
+    () => createEmulator().faults.inject({ operation: 'exams.list', ...respond } as never),
+    'Unknown field `operation`: use on, skip, times, rate, effect, delay, processed, status, body, headers, to.',
   ],
   'a fault whose effect there is not': [
-    () => createEmulator().faults.inject({ effect: { type: 'explode' } } as never),
-    'Unknown effect `explode`: use respond, html, redirect, truncate, reset-body, reset; a delay is the field `delay`.',
-  ],
-  'a fault whose effect is a name alone': [
     () => createEmulator().faults.inject({ effect: 'explode' } as never),
-    'Unknown effect `explode`: use respond, ',
+    'Unknown effect `explode`: use respond, html, redirect, truncate, reset-body, reset.',
+  ],
+  'a fault that answers without a status': [
+    () => createEmulator().faults.inject({ effect: 'respond' }),
+    'The effect `respond` needs the field `status`.',
+  ],
+  'a fault with a field of another effect': [
+    () => createEmulator().faults.inject({ effect: 'reset', status: 503 }),
+    'The field `status` goes with the effect `respond` or `html` or `redirect` alone.',
+  ],
+  'a number of requests to skip that is none': [
+    () => createEmulator().faults.inject({ ...respond, skip: -1 } as never),
+    'A fault skips a whole number of 0 or more, not -1.',
   ],
   'a fault of deliveries whose effect there is not': [
     () => createEmulator().faults.injectDelivery({ effect: 'duplicates' } as never),
     'Unknown effect `duplicates` (did you mean `duplicate`?).',
   ],
   'a fault with a status that no response has': [
-    () => createEmulator().faults.inject({ effect: { type: 'respond', status: 700 } }),
+    () => createEmulator().faults.inject({ effect: 'respond', status: 700 }),
     'must be in the range of 200 to 599',
   ],
   'a field that a seed does not have': [
@@ -111,6 +119,6 @@ test('an empty host, which would be every address, is rejected', async () => {
 
 test('a rejected fault is not kept', () => {
   const { faults } = createEmulator();
-  expect(() => faults.inject({ on: 'exam.list', effect: respond } as never)).toThrow(TypeError);
+  expect(() => faults.inject({ on: 'exam.list', ...respond } as never)).toThrow(TypeError);
   expect(faults.waiting).toEqual([]);
 });

@@ -100,8 +100,8 @@ test('nothing is written to the console, whatever breaks, and no global object i
   await using service = await startServer();
   service.emulator.control.seedExams(10);
   const broken = [];
-  for (const type of ['reset', 'reset-body'] as const) {
-    service.emulator.faults.inject({ effect: { type } });
+  for (const effect of ['reset', 'reset-body'] as const) {
+    service.emulator.faults.inject({ effect });
     const response = fetch(`${service.url}/exams`, { headers: clientKey });
     broken.push(await response.then((response) => response.text()).catch((error: unknown) => error));
   }

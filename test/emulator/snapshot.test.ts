@@ -38,7 +38,7 @@ describe('a snapshot', () => {
     await using service = await startService();
     const empty = service.emulator.snapshot();
     seedPair(service);
-    service.emulator.faults.inject({ effect: { type: 'reset' } });
+    service.emulator.faults.inject({ effect: 'reset' });
     service.emulator.restore(empty);
     expect(service.emulator.faults.waiting).toEqual([]);
     expect((await service.call('GET', '/participants/1')).status).toBe(404);
@@ -111,7 +111,7 @@ describe('who subscribes', () => {
     await using service = await startService();
     const heard: EmulatorActivity[] = [];
     service.emulator.subscribe((activity) => heard.push(activity));
-    service.emulator.faults.inject({ effect: { type: 'reset' } });
+    service.emulator.faults.inject({ effect: 'reset' });
     await expect(service.call('GET', '/exams')).rejects.toThrow('fetch failed');
     expect(heard.at(-1)).toMatchObject({ type: 'request', request: { status: null } });
   });

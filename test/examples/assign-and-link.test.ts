@@ -43,8 +43,8 @@ describe('assign-and-link', () => {
 
   it('says why an assigned participant has no link, and counts it', async () => {
     service.emulator.control.seedParticipants(2);
-    const failing = { type: 'respond', status: 422, body: { message: 'No room.' } } as const;
-    service.emulator.faults.inject({ on: 'examParticipants.link', effect: failing, times: Infinity });
+    const failing = { effect: 'respond', status: 422, body: { message: 'No room.' } } as const;
+    service.emulator.faults.inject({ on: 'examParticipants.link', ...failing, times: Infinity });
     const { code, stdout } = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
     expect(code).toBe(1);
     expect(stdout).toContain('Linked: 0 of 2');
@@ -77,7 +77,8 @@ describe('assign-and-link', () => {
       on: 'examParticipants.assign',
       times: Number.POSITIVE_INFINITY,
       rate: 0.1,
-      effect: { type: 'respond', status: 401 },
+      effect: 'respond',
+      status: 401,
     });
     expect((await run('assign-and-link.ts', [file('links.csv'), '--exam', '1'])).code).toBe(1);
     expect(await linesOf('links.csv')).toEqual(links);

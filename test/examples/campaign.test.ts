@@ -78,13 +78,14 @@ describeWithRedis('the campaign', (redisUrl) => {
     emulator.faults.inject({
       ...assign,
       rate: 0.03,
-      effect: { type: 'respond', status: 500 },
+      effect: 'respond',
+      status: 500,
       processed: true,
     });
-    emulator.faults.inject({ ...assign, rate: 0.02, effect: { type: 'reset' }, processed: true });
-    emulator.faults.inject({ times: forever, rate: 0.01, effect: { type: 'reset' } });
-    const tooMany = { type: 'respond', status: 429, headers: { 'retry-after': '1' } } as const;
-    emulator.faults.inject({ times: 3, rate: 0.01, effect: tooMany });
+    emulator.faults.inject({ ...assign, rate: 0.02, effect: 'reset', processed: true });
+    emulator.faults.inject({ times: forever, rate: 0.01, effect: 'reset' });
+    const tooMany = { effect: 'respond', status: 429, headers: { 'retry-after': '1' } } as const;
+    emulator.faults.inject({ times: 3, rate: 0.01, ...tooMany });
     // Slow enough for every worker to have its hands full.
     emulator.faults.inject({ times: forever, delay: 30 });
     const file = await planFile([...people, 99_999]);
@@ -133,8 +134,8 @@ describeWithRedis('the campaign', (redisUrl) => {
 
   test('holds all workers back after a 429, also one that starts later', async () => {
     const file = await planFile(emulator.control.seedParticipants(200).map(({ id }) => id));
-    const effect = { type: 'respond', status: 429, headers: { 'retry-after': '60' } } as const;
-    emulator.faults.inject({ times: forever, effect });
+    const limited = { effect: 'respond', status: 429, headers: { 'retry-after': '60' } } as const;
+    emulator.faults.inject({ times: forever, ...limited });
     await run('plan', file, '--rate', '10000');
     {
       await using one = await startWorker();
@@ -180,7 +181,7 @@ describeWithRedis('the campaign', (redisUrl) => {
     const jobId = `${ids}-1`;
     // As one that has no attempt left.
     await queue.add('ensure', { participant_id: ids[0], exam_id: 1 }, { jobId, attempts: 1 });
-    emulator.faults.inject({ times: 1, effect: { type: 'respond', status: 503 } });
+    emulator.faults.inject({ times: 1, effect: 'respond', status: 503 });
     await using worker = await startWorker();
     await vi.waitUntil(async () => (await queue.getFailedCount()) === 1, patiently);
     expect(await run('plan', file, '--retry-failed')).toMatchObject({ code: 0, stderr: '' });

@@ -103,7 +103,8 @@ describe('export-results', () => {
     service.emulator.faults.inject({
       on: 'examResults.list',
       times: Number.POSITIVE_INFINITY,
-      effect: { type: 'respond', status: 401 },
+      effect: 'respond',
+      status: 401,
       rate: 0.4,
     });
     let runs = 0;
@@ -158,7 +159,7 @@ describe('export-results', () => {
     const earlier = await records();
     finish(200);
     onPass(() => {
-      service.emulator.faults.inject({ on: 'examResults.list', effect: { type: 'respond', status: 401 } });
+      service.emulator.faults.inject({ on: 'examResults.list', effect: 'respond', status: 401 });
     });
     expect((await run()).code).toBe(1);
     expect(await records()).toEqual(earlier);

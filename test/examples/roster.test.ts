@@ -228,7 +228,7 @@ describe('a roster', () => {
 
   test('is applied but for what the service rejects, which is reported', async () => {
     const { emulator, plan, apply } = start(10);
-    emulator.faults.inject({ on: 'participants.update', effect: { type: 'respond', status: 404 } });
+    emulator.faults.inject({ on: 'participants.update', effect: 'respond', status: 404 });
     const rows = file(
       ['participant1@example.test', 'One'],
       ['participant2@example.test', 'Two'],
@@ -247,7 +247,8 @@ describe('a roster', () => {
     const outage = emulator.faults.inject({
       on: 'participants.update',
       times: Number.POSITIVE_INFINITY,
-      effect: { type: 'respond', status: 503 },
+      effect: 'respond',
+      status: 503,
     });
     expect(await rejection(apply(await plan(rows)))).toMatchObject({ status: 503 });
     // One attempt of each lane.

@@ -101,7 +101,7 @@ describe('a rejection by the emulator has a status that openapi.json shows:', ()
     'examParticipants.unassign',
   ] as const)('%s that the service fails to carry out: 500', async (name) => {
     const { emulator, call } = await prepare('resource', name);
-    emulator.faults.inject({ on: name, effect: { type: 'respond', status: 500 } });
+    emulator.faults.inject({ on: name, effect: 'respond', status: 500 });
     for (const { method, path, body } of operations.filter((operation) => operation.name === name)) {
       const { status, json } = await call(method, path, { body });
       expect([status, responseFor(method, path, status)]).toEqual([500, '500']);

@@ -21,13 +21,13 @@ const exams = [{ id: 1, name: 'Thaumatology', name_short: 'THAUM' }];
 
 const times = Number.POSITIVE_INFINITY;
 const faults: ReadonlyArray<Fault> = [
-  { rate: 0.05, times, effect: { type: 'respond', status: 500, body: { message: people[3]?.email } } },
-  { rate: 0.05, times, effect: { type: 'reset' } },
-  { rate: 0.05, times, effect: { type: 'reset-body' } },
-  { rate: 0.05, times, effect: { type: 'html' } },
-  { rate: 0.05, times, effect: { type: 'truncate' } },
-  { rate: 0.03, times, effect: { type: 'redirect', to: `/login?user=${people[4]?.email}` } },
-  { rate: 0.03, times, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0' } } },
+  { rate: 0.05, times, effect: 'respond', status: 500, body: { message: people[3]?.email } },
+  { rate: 0.05, times, effect: 'reset' },
+  { rate: 0.05, times, effect: 'reset-body' },
+  { rate: 0.05, times, effect: 'html' },
+  { rate: 0.05, times, effect: 'truncate' },
+  { rate: 0.03, times, effect: 'redirect', to: `/login?user=${people[4]?.email}` },
+  { rate: 0.03, times, effect: 'respond', status: 429, headers: { 'Retry-After': '0' } },
 ];
 
 /** A call of every kind: read, search, change, iterate, reject, abort. */

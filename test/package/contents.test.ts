@@ -23,7 +23,6 @@ test('the package holds its documents, its examples and its bill of materials, a
     'LICENSE',
     'docs/SECURITY.md',
     'examples/quickstart.ts',
-    'dist/emulator-control.json',
     'dist/sbom.cdx.json',
     'dist/THIRD-PARTY-NOTICES.md',
     'spec/openapi.json',

@@ -152,7 +152,7 @@ describe('`authorize`', () => {
     const { proxy, sent, errors } = returning(decision);
     const response = await proxy(results());
     expect(response.status).toBe(500);
-    const message = expect.stringMatching(/^`authorize` .*examResults\.list/);
+    const message = expect.stringMatching(/^`authorize\(examResults\.list\)/);
     expect(errors).toMatchObject([{ name: 'ConfigurationError', outcome: 'not_sent', message }]);
     expect(sent).toEqual([]);
   });

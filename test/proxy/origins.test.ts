@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createProxied, json, origin, pageRequest } from './helpers.ts';
+import { createProxied, json, origin, pageRequest, read } from './helpers.ts';
 
 const elsewhere = 'https://app.example.test';
 
@@ -69,6 +69,55 @@ describe('a page of a listed origin', () => {
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
     expect(sent).toEqual([]);
   });
+});
+
+describe('a preflight', () => {
+  const preflight = (method: string, from?: string, headers = 'traceparent, x-client-key') =>
+    crossOrigin(
+      '/api/v1/exams',
+      {
+        method: 'OPTIONS',
+        headers: { 'access-control-request-method': method, 'access-control-request-headers': headers },
+      },
+      from,
+    );
+
+  test('of a listed origin that wants to read is allowed, with the headers that it names', async () => {
+    const { proxy, sent } = createProxied({ origins: [elsewhere] });
+    const response = await proxy(preflight('GET'));
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': elsewhere,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'traceparent, x-client-key',
+      vary: 'origin',
+    });
+    expect(sent).toEqual([]);
+  });
+
+  test('is followed by a request of which no such header reaches the service', async () => {
+    const { proxy, sent } = createProxied({ origins: [elsewhere] });
+    await proxy(crossOrigin('/api/v1/exams', { headers: { traceparent: '00-1', 'x-client-key': 'mine' } }));
+    expect(sent.map(({ headers }) => Object.keys(headers))).toEqual([['accept', 'x-client-key']]);
+  });
+
+  test.each([
+    ['that wants to write', preflight('PUT')],
+    ['of an origin that is not listed', preflight('GET', 'https://evil.example.test')],
+    ['of the proxy’s own origin, which needs none', pageRequest('/api/v1/exams', { method: 'OPTIONS' })],
+  ])('%s is rejected', async (_, request) => {
+    const { proxy, sent } = createProxied({ origins: [elsewhere] });
+    const response = await proxy(request);
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    expect(sent).toEqual([]);
+  });
+});
+
+test('a path outside `basePath` is 404, and the message names it', async () => {
+  const { proxy, sent } = createProxied({ basePath: '/exam-service' });
+  const [status, message] = await read(proxy(pageRequest('/api/v1/exams')));
+  expect([status, message]).toEqual([404, expect.stringContaining('/exam-service')]);
+  expect(sent).toEqual([]);
 });
 
 test.each([

@@ -1,11 +1,11 @@
 import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
-import { type DeliveryPreset, isForDeliveries, type RequestPreset } from '../emulator/faults/presets.ts';
+import { isForDeliveries } from '../emulator/faults/presets.ts';
 
 /** The words in which the console describes a fault. */
-export function faultLabel(fault: RequestPreset | DeliveryPreset): string {
+export function faultLabel(fault: Fault | DeliveryFault): string {
   if (isForDeliveries(fault)) return deliveryLabels[fault.effect];
   const late = fault.delay === undefined ? [] : [`${fault.delay / 1000} s late`];
-  return [...(fault.effect === undefined ? [] : [effectLabel(fault.effect)]), ...late].join(', ');
+  return [...(fault.effect === undefined ? [] : [effectLabel(fault)]), ...late].join(', ');
 }
 
 const deliveryLabels: Readonly<Record<DeliveryFault['effect'], string>> = {
@@ -14,11 +14,11 @@ const deliveryLabels: Readonly<Record<DeliveryFault['effect'], string>> = {
   'stale-timestamp': 'Delivery signed ten minutes ago',
 };
 
-function effectLabel(effect: NonNullable<Fault['effect']>): string {
-  switch (effect.type) {
+function effectLabel({ effect, status, headers }: Fault): string {
+  switch (effect) {
     case 'respond': {
-      const retryAfter = effect.headers?.['Retry-After'];
-      return `Status ${effect.status}${retryAfter === undefined ? '' : `, Retry-After ${retryAfter} s`}`;
+      const retryAfter = headers?.['Retry-After'];
+      return `Status ${status}${retryAfter === undefined ? '' : `, Retry-After ${retryAfter} s`}`;
     }
     case 'html':
       return 'HTML instead of JSON';
@@ -28,7 +28,7 @@ function effectLabel(effect: NonNullable<Fault['effect']>): string {
       return 'JSON cut short';
     case 'reset-body':
       return 'Connection broken in the body';
-    case 'reset':
+    default:
       return 'Connection broken before the response';
   }
 }

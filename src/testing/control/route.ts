@@ -19,7 +19,6 @@ export interface ControlRoute {
   readonly method: 'GET' | 'POST';
   /** Below `/__emulator`. */
   readonly path: string;
-  readonly summary: string;
   /** JSON body of a POST, query of a GET. */
   readonly input: z.ZodMiniType;
   /** @throws {Error} when the input is invalid or the action fails; the message says why */
@@ -28,17 +27,15 @@ export interface ControlRoute {
 
 type MakeRoute = <Input>(
   path: string,
-  summary: string,
   input: z.ZodMiniType<Input>,
   run: (emulator: Emulator, input: Input) => Outcome | Promise<Outcome>,
 ) => ControlRoute;
 
 const route =
   (method: ControlRoute['method']): MakeRoute =>
-  (path, summary, input, run) => ({
+  (path, input, run) => ({
     method,
     path,
-    summary,
     input,
     run: (emulator, given) => run(emulator, readInput(input, given)),
   });

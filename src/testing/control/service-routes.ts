@@ -9,32 +9,21 @@ import { fromJson, settingsInput, toJson } from './settings-input.ts';
 
 /** The routes of the control interface for the service: settings, clock, faults and history. */
 export const serviceRoutes: readonly ControlRoute[] = [
-  post(
-    '/client',
-    'Deactivate the client, whose requests then get a 403, or activate it',
-    fields({ active: flag }),
-    ({ control }, { active }) => {
-      control.setClientActive(active);
-      return { message: `The client is ${active ? 'active' : 'not active'}.` };
-    },
-  ),
-  get('/settings', 'Get the settings of the service', nothing, ({ settings }) => ({
+  post('/client', fields({ active: flag }), ({ control }, { active }) => {
+    control.setClientActive(active);
+    return { message: `The client is ${active ? 'active' : 'not active'}.` };
+  }),
+  get('/settings', nothing, ({ settings }) => ({
     message: 'The settings.',
     data: toJson(settings),
   })),
-  post(
-    '/settings',
-    'Change the settings of the service: style, limits and more',
-    settingsInput,
-    ({ control, settings }, changes) => {
-      control.configure(fromJson(changes));
-      return { message: 'The settings were changed.', data: toJson(settings) };
-    },
-  ),
-  get('/clock', 'The time of the emulator', nothing, showTime),
+  post('/settings', settingsInput, ({ control, settings }, changes) => {
+    control.configure(fromJson(changes));
+    return { message: 'The settings were changed.', data: toJson(settings) };
+  }),
+  get('/clock', nothing, showTime),
   post(
     '/clock/advance',
-    'Move the time forward; everything that becomes due, such as a delivery retry, is done before the response',
     fields({ seconds: number.check(z.gte(0, 'must be 0 or more')) }),
     async (emulator, { seconds }) => {
       const { clock } = emulator;
@@ -43,39 +32,29 @@ export const serviceRoutes: readonly ControlRoute[] = [
       return showTime(emulator);
     },
   ),
-  get('/faults', 'The faults that may still strike', nothing, ({ faults }) => ({
+  get('/faults', nothing, ({ faults }) => ({
     message: 'The faults.',
     data: faults.waiting.map(({ fault, left, struck }) => ({ fault, left, struck })),
   })),
-  post('/faults', 'Inject a fault: a preset, an effect or a delay', fault, (emulator, input) => {
+  post('/faults', fault, (emulator, input) => {
     injectFault(emulator, input);
     const { times = 1 } = input;
     return {
       message: `The fault strikes ${times === null ? 'from now on' : times === 1 ? 'once' : `${times} times`}.`,
     };
   }),
-  post('/faults/clear', 'Remove all faults', nothing, ({ faults }) => {
+  post('/faults/clear', nothing, ({ faults }) => {
     faults.clear();
     return { message: 'All faults were removed.' };
   }),
-  get(
-    '/requests',
-    'The requests that the service received, oldest first',
-    fields({ last: optional(count) }),
-    ({ requests }, { last }) => ({
-      message: 'The requests.',
-      data: lastOf(requests, last),
-    }),
-  ),
-  get(
-    '/deliveries',
-    'The delivery attempts, oldest first',
-    fields({ last: optional(count) }),
-    ({ deliveries }, { last }) => ({
-      message: 'The attempts.',
-      data: lastOf(deliveries, last),
-    }),
-  ),
+  get('/requests', fields({ last: optional(count) }), ({ requests }, { last }) => ({
+    message: 'The requests.',
+    data: lastOf(requests, last),
+  })),
+  get('/deliveries', fields({ last: optional(count) }), ({ deliveries }, { last }) => ({
+    message: 'The attempts.',
+    data: lastOf(deliveries, last),
+  })),
 ];
 
 function showTime({ clock, settings: { utcOffset } }: Emulator): Outcome {

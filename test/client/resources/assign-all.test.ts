@@ -567,10 +567,10 @@ test('a job has no more pairs in flight than its client allows', async () => {
 });
 
 const faults: readonly Fault[] = [
-  { rate: 0.05, processed: true, effect: { type: 'respond', status: 500 } },
-  { rate: 0.015, processed: true, effect: { type: 'reset' } },
-  { rate: 0.015, effect: { type: 'reset' } },
-  { rate: 0.02, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0.01' } } },
+  { rate: 0.05, processed: true, effect: 'respond', status: 500 },
+  { rate: 0.015, processed: true, effect: 'reset' },
+  { rate: 0.015, effect: 'reset' },
+  { rate: 0.02, effect: 'respond', status: 429, headers: { 'Retry-After': '0.01' } },
 ];
 
 describe('many pairs', () => {

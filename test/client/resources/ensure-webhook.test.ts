@@ -184,15 +184,15 @@ describe('where there is an endpoint with the url', () => {
 
 describe('where the response to the registration is lost', () => {
   test.each([
-    ['with the connection', { type: 'reset' }],
-    ['behind a gateway', { type: 'respond', status: 504 }],
-    ['in the middle of its body', { type: 'truncate' }],
-    ['and a page comes instead', { type: 'html' }],
+    ['with the connection', { effect: 'reset' }],
+    ['behind a gateway', { effect: 'respond', status: 504 }],
+    ['in the middle of its body', { effect: 'truncate' }],
+    ['and a page comes instead', { effect: 'html' }],
   ] as const)(
     '%s, finds the endpoint and says how to get a secret, and registers no second one',
-    async (_, effect) => {
+    async (_, fault) => {
       const { emulator, webhooks, asked, stored } = emulate(2);
-      emulator.faults.inject({ on: 'webhooks.create', effect, processed: true });
+      emulator.faults.inject({ on: 'webhooks.create', ...fault, processed: true });
       const error = await failure(webhooks.ensure(wanted), WebhookSecretLostError);
       expect(error).toMatchObject({
         name: 'WebhookSecretLostError',
@@ -234,7 +234,7 @@ describe('where the response to the registration is lost', () => {
 
   test('and the list shows none, names none: another call registers the endpoint', async () => {
     const { emulator, webhooks, stored } = emulate(2);
-    emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' } });
+    emulator.faults.inject({ on: 'webhooks.create', effect: 'reset' });
     const error = await failure(webhooks.ensure(wanted), WebhookSecretLostError);
     expect(error).toMatchObject({ endpointId: null, outcome: 'unknown', cause: { code: 'connection' } });
     expect(await webhooks.ensure(wanted)).toMatchObject({ created: true });
@@ -243,7 +243,7 @@ describe('where the response to the registration is lost', () => {
 
   test('is reported once: the next call finds the endpoint, and has no secret', async () => {
     const { emulator, webhooks } = emulate();
-    emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' }, processed: true });
+    emulator.faults.inject({ on: 'webhooks.create', effect: 'reset', processed: true });
     await failure(webhooks.ensure(wanted), WebhookSecretLostError);
     expect(await webhooks.ensure(wanted)).toMatchObject({
       created: false,
@@ -254,10 +254,10 @@ describe('where the response to the registration is lost', () => {
 
   test('and the list cannot be read either, says that the secret may be lost', async () => {
     const { emulator, webhooks } = emulate();
-    emulator.faults.inject({ on: 'webhooks.create', effect: { type: 'reset' }, processed: true });
+    emulator.faults.inject({ on: 'webhooks.create', effect: 'reset', processed: true });
     emulator.subscribe((activity) => {
       if (activity.type !== 'request' || activity.request.operation !== 'webhooks.create') return;
-      emulator.faults.inject({ on: 'webhooks.list', effect: { type: 'respond', status: 503 } });
+      emulator.faults.inject({ on: 'webhooks.list', effect: 'respond', status: 503 });
     });
     const error = await failure(webhooks.ensure(wanted), WebhookSecretLostError);
     expect(error).toMatchObject({ endpointId: null, outcome: 'unknown', retryable: false });

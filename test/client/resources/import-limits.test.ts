@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FaultEffect } from '../../../src/testing/index.ts';
+import type { Fault } from '../../../src/testing/index.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
 import { emulate, rowsOf } from './helpers.ts';
 
@@ -45,20 +45,20 @@ describe('2,000 rows against a ceiling of 130 participants', () => {
 });
 
 describe('an outage that begins at the third batch', () => {
-  const outages: [string, FaultEffect][] = [
-    ['a reset connection', { type: 'reset' }],
-    ['500', { type: 'respond', status: 500 }],
-    ['502', { type: 'respond', status: 502 }],
-    ['503', { type: 'respond', status: 503 }],
-    ['504', { type: 'respond', status: 504 }],
-    ['429', { type: 'respond', status: 429 }],
-    ['a page of HTML', { type: 'html' }],
-    ['a redirect', { type: 'redirect', to: 'https://login.example.test/' }],
+  const outages: [string, Fault][] = [
+    ['a reset connection', { effect: 'reset' }],
+    ['500', { effect: 'respond', status: 500 }],
+    ['502', { effect: 'respond', status: 502 }],
+    ['503', { effect: 'respond', status: 503 }],
+    ['504', { effect: 'respond', status: 504 }],
+    ['429', { effect: 'respond', status: 429 }],
+    ['a page of HTML', { effect: 'html' }],
+    ['a redirect', { effect: 'redirect', to: 'https://login.example.test/' }],
   ];
 
   test.each(outages.flatMap((outage) => [1, 4].map((concurrency) => [...outage, concurrency] as const)))(
     'with %s stops the import in every mode, and no row is rejected',
-    async (_, effect, concurrency) => {
+    async (_, fault, concurrency) => {
       for (const failedBatches of everyMode) {
         const { emulator, stopped } = emulate();
         const { summary } = await stopped(rowsOf(2_000), {
@@ -66,7 +66,7 @@ describe('an outage that begins at the third batch', () => {
           concurrency,
           failedBatches,
           onBatch: ({ to }) => {
-            if (to === 200) emulator.faults.inject({ effect, times: Number.POSITIVE_INFINITY });
+            if (to === 200) emulator.faults.inject({ ...fault, times: Number.POSITIVE_INFINITY });
           },
         });
         expect(summary).toMatchObject({ rejected: 0, rejections: [] });
@@ -80,7 +80,7 @@ describe('an outage that begins at the third batch', () => {
 test.each([401, 403])('a key that gets a %i is tried once in every mode', async (status) => {
   for (const failedBatches of everyMode) {
     const { emulator, stopped } = emulate();
-    emulator.faults.inject({ effect: { type: 'respond', status }, times: Number.POSITIVE_INFINITY });
+    emulator.faults.inject({ effect: 'respond', status, times: Number.POSITIVE_INFINITY });
     const { summary } = await stopped(rowsOf(2_000), { failedBatches });
     expect(summary).toMatchObject({ imported: 0, rejected: 0, resumeFrom: 0 });
     expect(emulator.requests).toHaveLength(1);

@@ -22,9 +22,9 @@ function* source(): Generator<ParticipantImport> {
 }
 
 const faults: ReadonlyArray<Fault> = [
-  { rate: 0.05, effect: { type: 'respond', status: 500 } },
-  { rate: 0.02, effect: { type: 'reset' } },
-  { rate: 0.01, effect: { type: 'respond', status: 429, headers: { 'Retry-After': '0' } } },
+  { rate: 0.05, effect: 'respond', status: 500 },
+  { rate: 0.02, effect: 'reset' },
+  { rate: 0.01, effect: 'respond', status: 429, headers: { 'Retry-After': '0' } },
 ];
 
 function start(seed: number, options: ClientOptions, processed = false) {

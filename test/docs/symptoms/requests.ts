@@ -17,17 +17,17 @@ export const requestSymptoms: Symptoms = {
     ),
   'failed with 429': () =>
     withService((client, { faults }) => {
-      faults.inject({ effect: { type: 'respond', status: 429, headers: { 'Retry-After': '7' } } });
+      faults.inject({ effect: 'respond', status: 429, headers: { 'Retry-After': '7' } });
       return client.exams.list();
     }),
   'its body is a page of HTML': () =>
     withService((client, { faults }) => {
-      faults.inject({ effect: { type: 'html' } });
+      faults.inject({ effect: 'html' });
       return client.exams.list();
     }),
   'returned a redirect': () =>
     withService((client, { faults }) => {
-      faults.inject({ effect: { type: 'redirect', to: 'https://login.example.com/' } });
+      faults.inject({ effect: 'redirect', to: 'https://login.example.com/' });
       return client.exams.list();
     }),
   'the response has an unexpected shape': () => withService(list, { emulated: { ids: 'string' } }),

@@ -155,7 +155,8 @@ const pageTests: Readonly<Record<string, PageTest>> = {
       emulator.faults.clear();
       emulator.faults.inject({
         on: 'exams.retrieve',
-        effect: { type: 'respond', status: 503 },
+        effect: 'respond',
+        status: 503,
         delay: 600_000,
       });
       const sent = page.waitForRequest((request) => request.url().endsWith('/exams/2'));

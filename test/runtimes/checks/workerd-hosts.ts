@@ -62,7 +62,9 @@ async function checkWaitUntil({ emulator }: Service, runtime: Miniflare): Promis
     on: 'exams.list',
     times: 1,
     delay: 300,
-    effect: { type: 'respond', status: 503, headers: { 'Retry-After': '1' } },
+    effect: 'respond',
+    status: 503,
+    headers: { 'Retry-After': '1' },
   });
   const before = count('exams.list');
   const { status } = await runtime.dispatchFetch('http://worker.test/wait');

@@ -74,7 +74,7 @@ export async function startService({ installed }: ForeignProject): Promise<Servi
   if (delivery === undefined) throw new Error('The emulator sent no delivery.');
 
   emulator.faults.inject({ on: 'participants.retrieve', delay: never });
-  emulator.faults.inject({ on: 'exams.retrieve', effect: { type: 'redirect', to: `${trap.url}/exams/1` } });
+  emulator.faults.inject({ on: 'exams.retrieve', effect: 'redirect', to: `${trap.url}/exams/1` });
   return {
     emulator,
     environment: {

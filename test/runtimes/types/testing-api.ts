@@ -9,9 +9,9 @@ const emulator = createEmulator({ apiKey: 'test-key', style: 'envelope' });
 same<typeof emulator, Emulator>();
 same<ReturnType<typeof emulator.listen>, Promise<EmulatorServer>>();
 same<(typeof emulator.requests)[number]['status'], number | null>();
-emulator.faults.inject({ on: 'exams.list', effect: { type: 'redirect', to: 'https://elsewhere.test' } });
+emulator.faults.inject({ on: 'exams.list', effect: 'redirect', to: 'https://elsewhere.test' });
 // @ts-expect-error: no such operation
-emulator.faults.inject({ on: 'exams.remove', effect: { type: 'reset' } });
+emulator.faults.inject({ on: 'exams.remove', effect: 'reset' });
 // @ts-expect-error: no such style
 createEmulator({ style: 'laravel' });
 

@@ -1,9 +1,11 @@
 // The faults that were injected, and which of them strikes next.
 
+import { isCount } from '../../../util/numbers.ts';
 import { rejectUnknown, unknownName } from '../../schema/unknown-name.ts';
 import type { InjectedFault } from './fault.ts';
 
 interface Selection {
+  readonly skip?: number | undefined;
   readonly on?: string | readonly string[] | undefined;
   readonly effect?: unknown;
   readonly delay?: number | undefined;
@@ -11,29 +13,30 @@ interface Selection {
   readonly rate?: number | undefined;
 }
 
-const fields = ['on', 'times', 'rate', 'delay', 'effect', 'processed'];
-
-/** What faults of this kind strike. */
-interface Targets {
-  readonly kind: 'operation' | 'event';
+/** Faults of a kind: what they strike, their fields, and the check of their effect. */
+export interface FaultKind<F> {
+  readonly target: 'operation' | 'event';
   readonly names: readonly string[];
+  readonly fields: readonly string[];
+  readonly check: (fault: F) => void;
 }
 
 interface Entry<F> extends InjectedFault<F> {
+  toSkip: number;
   left: number;
   struck: number;
 }
 
 /** Faults in the order of injection; at most one of them strikes at a time. */
 export class FaultQueue<F extends Selection> {
-  readonly #targets: Targets;
+  readonly #kind: FaultKind<F>;
   readonly #random: () => number;
   readonly #changed: () => void;
   #entries: Entry<F>[] = [];
 
   /** @param changed Called when a fault is injected, strikes or is removed. */
-  constructor(targets: Targets, random: () => number, changed: () => void) {
-    this.#targets = targets;
+  constructor(kind: FaultKind<F>, random: () => number, changed: () => void) {
+    this.#kind = kind;
     this.#random = random;
     this.#changed = changed;
   }
@@ -44,37 +47,47 @@ export class FaultQueue<F extends Selection> {
   }
 
   /**
-   * @throws {TypeError} when there is no effect or no such field, or `on` names what cannot be struck
-   * @throws {RangeError} when `times` or `rate` is invalid
+   * @throws {TypeError} when a field or an effect is missing or unknown, or `on` names what cannot be struck
+   * @throws {RangeError} when `skip`, `times` or `rate` is invalid
    */
   add(fault: F): InjectedFault<F> {
-    const { on = [], effect, delay, times = 1, rate = 1 } = fault;
+    const { on = [], effect, delay, skip = 0, times = 1, rate = 1 } = fault;
+    const { target, names, fields, check } = this.#kind;
     rejectUnknown('field', fault, fields);
-    const { kind, names } = this.#targets;
     const unknown = [on].flat().find((name) => !names.includes(name));
-    if (unknown !== undefined) throw new TypeError(`${unknownName(kind, unknown, names)}.`);
+    if (unknown !== undefined) throw new TypeError(`${unknownName(target, unknown, names)}.`);
     if (effect === undefined && delay === undefined)
       throw new TypeError('A fault needs an `effect` or a `delay`.');
+    check(fault);
+    if (!isCount(skip, 0)) throw new RangeError(`A fault skips a whole number of 0 or more, not ${skip}.`);
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
     if (!(rate >= 0 && rate <= 1)) throw new RangeError(`The rate of a fault is from 0 to 1, not ${rate}.`);
-    const entry: Entry<F> = { fault, left: times, struck: 0, remove: () => this.#remove(entry) };
+    const entry: Entry<F> = {
+      fault,
+      toSkip: skip,
+      left: times,
+      struck: 0,
+      remove: () => this.#remove(entry),
+    };
     this.#entries.push(entry);
     this.#changed();
     return entry;
   }
 
-  /** The fault that strikes `name` this time. */
+  /** The fault that strikes `name` this time. Each that passes over it counts it, whichever strikes. */
   take(name: string): F | undefined {
-    const entry = this.#entries.find(
-      ({ fault, left }) =>
-        left > 0 && concerns(fault, name) && (fault.rate === undefined || this.#random() < fault.rate),
-    );
-    if (entry === undefined) return undefined;
-    entry.left -= 1;
-    entry.struck += 1;
+    let striking: Entry<F> | undefined;
+    for (const entry of this.#entries.filter(({ fault }) => concerns(fault, name))) {
+      const { rate } = entry.fault;
+      if (entry.toSkip > 0) entry.toSkip -= 1;
+      else if (striking === undefined && (rate === undefined || this.#random() < rate)) striking = entry;
+    }
+    if (striking === undefined) return undefined;
+    striking.left -= 1;
+    striking.struck += 1;
     this.#entries = this.#entries.filter(({ left }) => left > 0);
     this.#changed();
-    return entry.fault;
+    return striking.fault;
   }
 
   clear(): void {

@@ -1,77 +1,96 @@
-// The types of the faults that can be injected.
+// The faults that can be injected: their types, and the effects that there are.
 
 import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { OperationName } from '../service/operations.ts';
 
-/** Which requests a fault strikes, and how often. */
+/** Which of the matching requests or deliveries a fault strikes. */
 interface Occasion {
-  /** How many times it strikes. Default 1; `Infinity` for always. */
+  /** How many to pass over first. @default 0 */
+  skip?: number | undefined;
+  /** How many to strike; `Infinity` for all. @default 1 */
   times?: number | undefined;
-  /** Probability of striking, from 0 to 1, drawn from the emulator's seeded random numbers. Default 1. */
+  /** Probability of striking, from 0 to 1, drawn from the emulator's seeded random numbers. @default 1 */
   rate?: number | undefined;
 }
 
-/** A fault in a request to the service. */
+/** A fault in a request to the service: an effect with its fields, a delay, or both. */
 export interface Fault extends Occasion {
   /** Operations it strikes. Default: all. */
   on?: OperationName | readonly OperationName[] | undefined;
-  /** Wait before anything else, in milliseconds of the emulator's clock. Default 0. */
+  /** Wait before anything else, in milliseconds of the emulator's clock. @default 0 */
   delay?: number | undefined;
-  /** What to send instead of the response. Default: the response itself, after the delay. */
+  /** What happens in place of the response. Default: the response itself, after the delay. */
   effect?: FaultEffect | undefined;
+  /** Status of `respond`, which needs one, of `html` (200) and of `redirect` (302). */
+  status?: number | undefined;
   /**
-   * Whether the operation is carried out before its response is lost. Default `false`; always true for effects that
-   * corrupt the response's body.
+   * Body of `respond`: any JSON, or a string, which is sent as it is. Default: for an error the JSON of the service with
+   * an empty message, otherwise nothing.
+   */
+  body?: unknown;
+  /** Headers of `respond`. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Address that `redirect` leads to. */
+  to?: string | undefined;
+  /**
+   * Whether the operation is carried out before its response is lost; always so with `truncate` and `reset-body`.
+   * @default false
    */
   processed?: boolean | undefined;
 }
 
 /**
- * What to send instead of the response:
- * - `respond`: this status, body (a string as is, anything else as JSON) and headers; without a body, an error has the JSON of the
- *   service, with an empty message, and anything else nothing;
- * - `html`: an HTML page, with status 200 by default;
- * - `redirect`: a redirect to this address, with status 302 by default;
- * - `truncate`: a complete response whose body is the first half of the response;
+ * What happens in place of a response:
+ * - `respond`: a response with this `status`, and with `body` and `headers`;
+ * - `html`: an HTML page;
+ * - `redirect`: a redirect to the address `to`;
+ * - `truncate`: the response, complete but with the first half of its body;
  * - `reset-body`: the connection breaks in the middle of the body;
  * - `reset`: the connection breaks before any response.
  */
-export type FaultEffect =
-  | { type: 'respond'; status: number; body?: unknown; headers?: Readonly<Record<string, string>> }
-  | { type: 'html'; status?: number }
-  | { type: 'redirect'; to: string; status?: number }
-  | { type: 'truncate' }
-  | { type: 'reset-body' }
-  | { type: 'reset' };
+export type FaultEffect = 'respond' | 'html' | 'redirect' | 'truncate' | 'reset-body' | 'reset';
 
 /** A fault in a delivery attempt. */
 export interface DeliveryFault extends Occasion {
   /** Events it strikes. Default: all. */
   on?: WebhookEventName | readonly WebhookEventName[] | undefined;
-  /**
-   * - `duplicate`: the same delivery is sent twice;
-   * - `wrong-signature`: it is signed with a secret that is not the endpoint's;
-   * - `stale-timestamp`: it is signed correctly, but ten minutes ago.
-   */
-  effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp';
+  /** What is wrong with the delivery. */
+  effect: DeliveryFaultEffect;
 }
 
-/** What there is to send instead of a response. */
-export const requestEffects = [
-  'respond',
-  'html',
-  'redirect',
-  'truncate',
-  'reset-body',
-  'reset',
-] as const satisfies readonly FaultEffect['type'][];
+/**
+ * What is wrong with a delivery:
+ * - `duplicate`: it is sent twice;
+ * - `wrong-signature`: it is signed with a secret that is not the endpoint's;
+ * - `stale-timestamp`: it is signed correctly, but ten minutes ago.
+ */
+export type DeliveryFaultEffect = 'duplicate' | 'wrong-signature' | 'stale-timestamp';
 
-/** What there is to change about a delivery. */
-export const deliveryEffects = [
+/** A field that goes with some effects. */
+export type EffectField = 'status' | 'body' | 'headers' | 'to';
+
+export interface Effect {
+  /** The fields that go with it. */
+  readonly takes: readonly EffectField[];
+  readonly needs?: EffectField;
+}
+
+/** Every effect on requests. */
+export const requestEffects: Readonly<Record<FaultEffect, Effect>> = {
+  respond: { takes: ['status', 'body', 'headers'], needs: 'status' },
+  html: { takes: ['status'] },
+  redirect: { takes: ['to', 'status'], needs: 'to' },
+  truncate: { takes: [] },
+  'reset-body': { takes: [] },
+  reset: { takes: [] },
+};
+
+/** Every effect on deliveries. */
+export const deliveryEffects: readonly DeliveryFaultEffect[] = [
   'duplicate',
   'wrong-signature',
   'stale-timestamp',
-] as const satisfies readonly DeliveryFault['effect'][];
+];
 
 /** An injected fault in requests or deliveries. */
 export interface InjectedFault<Kind = Fault | DeliveryFault> {

@@ -1,10 +1,8 @@
 // Applies a fault to a request: delays it, or replaces or damages its response.
 
-import { isObject } from '../../../util/json.ts';
-import { unknownName } from '../../schema/unknown-name.ts';
 import type { EmulatorClock } from '../service/clock.ts';
 import { connectionReset } from './connection-reset.ts';
-import { type Fault, type FaultEffect, requestEffects } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 /** Statuses that cannot have a body. */
 const bodilessStatuses = new Set([204, 205, 304]);
@@ -23,10 +21,10 @@ export async function strike(
   if (fault.delay !== undefined) await wait(clock, fault.delay, signal);
   const { effect } = fault;
   if (effect === undefined) return respond();
-  if (effect.type === 'truncate') return truncate(await respond());
-  if (effect.type === 'reset-body') return breakBody(await respond());
+  if (effect === 'truncate') return truncate(await respond());
+  if (effect === 'reset-body') return breakBody(await respond());
   if (fault.processed === true) await respond();
-  const sent = replacementOf(effect);
+  const sent = replacementOf(fault);
   if (sent === null) throw connectionReset();
   return sent;
 }
@@ -34,37 +32,23 @@ export async function strike(
 /**
  * What is sent in place of the response; `null` where the response itself, or nothing, is.
  *
- * @throws {TypeError} when there is no such effect, or a body or header that cannot be sent
+ * @throws {TypeError} when a body or a header cannot be sent
  * @throws {RangeError} when no response can have such a status
  */
-export function replacementOf(effect: FaultEffect): Response | null {
-  switch (effect.type) {
+export function replacementOf({ effect, status, body, headers, to = '' }: Fault): Response | null {
+  switch (effect) {
     case 'respond':
-      return respondWith(effect.status, effect.body, effect.headers);
+      return respondWith(status ?? 200, body, headers);
     case 'html':
-      return respondWith(
-        effect.status ?? 200,
-        '<!DOCTYPE html>\n<html><body><h1>Not the API</h1></body></html>\n',
-        {
-          'content-type': 'text/html; charset=utf-8',
-        },
-      );
+      return respondWith(status ?? 200, PAGE, { 'content-type': 'text/html; charset=utf-8' });
     case 'redirect':
-      return respondWith(effect.status ?? 302, undefined, { location: effect.to });
-    case 'truncate':
-    case 'reset-body':
-    case 'reset':
-      return null;
+      return respondWith(status ?? 302, undefined, { location: to });
     default:
-      throw new TypeError(`${unknownEffect(effect)}.`);
+      return null;
   }
 }
 
-/** What is said of an effect on requests that there is not. */
-export function unknownEffect(effect: unknown): string {
-  const name = isObject(effect) ? effect['type'] : effect;
-  return `${unknownName('effect', name, requestEffects)}; a delay is the field \`delay\``;
-}
+const PAGE = '<!DOCTYPE html>\n<html><body><h1>Not the API</h1></body></html>\n';
 
 function respondWith(
   status: number,

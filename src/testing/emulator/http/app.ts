@@ -87,7 +87,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
           : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
       entry.status = response.status;
       // Reading ahead of the client would consume the half that it should receive before the connection breaks.
-      if (fault?.effect?.type !== 'reset-body') entry.answer = startOf(await response.clone().arrayBuffer());
+      if (fault?.effect !== 'reset-body') entry.answer = startOf(await response.clone().arrayBuffer());
       return response;
     } finally {
       requests.measure(entry);
