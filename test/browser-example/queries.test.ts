@@ -35,7 +35,7 @@ describe('the data layer of the browser example with TanStack Query', () => {
   test('loads a page once for all that show it', async () => {
     const { queryClient, resultsQuery } = queries;
     const pages = await Promise.all([1, 2].map(() => queryClient.fetchQuery(resultsQuery({ exam_id: 5 }))));
-    expect(pages[0]).toMatchObject({ page: 1, total: 40, nextPage: 2 });
+    expect(pages[0]).toMatchObject({ page: 1, total: 40, nextPageNumber: 2 });
     expect(pages[1]).toBe(pages[0]);
     expect(emulator.requests).toHaveLength(1);
   });

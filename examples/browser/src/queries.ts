@@ -30,6 +30,6 @@ export function everyResultQuery(filter: ResultFilter) {
     queryFn: async ({ signal, pageParam }: QueryFunctionContext<readonly unknown[], number>) =>
       (await client.examResults.list({ ...filter, page: pageParam, limit: 100 }, { signal })).toJSON(),
     initialPageParam: 1,
-    getNextPageParam: ({ nextPage }: { readonly nextPage: number | null }) => nextPage,
+    getNextPageParam: ({ nextPageNumber }: { readonly nextPageNumber: number | null }) => nextPageNumber,
   };
 }

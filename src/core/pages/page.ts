@@ -23,7 +23,7 @@ export interface PageData<Item> {
   /** Number of the last page; `null` when the service does not say. */
   readonly lastPage: number | null;
   /** Number of the next page, as `page` for the list operation; `null` when there is none. */
-  readonly nextPage: number | null;
+  readonly nextPageNumber: number | null;
 }
 
 /** How a list is collected. */
@@ -102,7 +102,14 @@ export class Page<Item> implements AsyncIterable<Item> {
   toJSON(): PageData<Item> {
     const { next, fetched } = positionOf(this, 'toJSON');
     const { data, page, perPage, total, lastPage } = this;
-    return { data, page, perPage, total, lastPage, nextPage: next === 'none' ? null : fetched.number + 1 };
+    return {
+      data,
+      page,
+      perPage,
+      total,
+      lastPage,
+      nextPageNumber: next === 'none' ? null : fetched.number + 1,
+    };
   }
 
   /**

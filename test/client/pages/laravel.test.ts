@@ -29,7 +29,13 @@ const enveloped = (data: unknown, more = {}) => ({ success: true, message: 'Succ
 const second = { limit: 2, page: 2 };
 
 /** How a page is read. */
-type Read = [page: number, perPage: number, total: number | null, lastPage: number | null, nextPage: unknown];
+type Read = [
+  page: number,
+  perPage: number,
+  total: number | null,
+  lastPage: number | null,
+  nextPageNumber: unknown,
+];
 
 /** What Laravel's paginators, resources and merged metadata printed, with the query, and how the page is read. */
 const printed: [name: string, query: object, body: unknown, read: Read][] = [
@@ -164,9 +170,9 @@ test.each(printed)('%s is read as it is meant', async (_, query, body, expected)
   const { client, reported } = serve(() => body);
   const list = await client.exams.list(query);
   const { data: _data, ...rest } = list.toJSON();
-  const [page, perPage, total, lastPage, nextPage] = expected;
-  expect(rest).toEqual({ page, perPage, total, lastPage, nextPage });
-  expect(list.hasNextPage()).toBe(nextPage !== null);
+  const [page, perPage, total, lastPage, nextPageNumber] = expected;
+  expect(rest).toEqual({ page, perPage, total, lastPage, nextPageNumber });
+  expect(list.hasNextPage()).toBe(nextPageNumber !== null);
   expect(reported).toEqual([]);
 });
 

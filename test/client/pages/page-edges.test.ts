@@ -10,8 +10,8 @@ test('a page as JSON names the next one, and the last one none', async () => {
   const page = await service.client.exams.list();
   const written = async (one: unknown) => JSON.parse(JSON.stringify(one));
   const counts = { perPage: 10, total: 15, lastPage: 2 };
-  expect(await written(page)).toEqual({ data: range(10), page: 1, ...counts, nextPage: 2 });
-  expect(await written(await page.nextPage())).toMatchObject({ page: 2, ...counts, nextPage: null });
+  expect(await written(page)).toEqual({ data: range(10), page: 1, ...counts, nextPageNumber: 2 });
+  expect(await written(await page.nextPage())).toMatchObject({ page: 2, ...counts, nextPageNumber: null });
 });
 
 test('an iterator of no page says so', async () => {

@@ -89,7 +89,7 @@ describe('a page says', () => {
       perPage: 10,
       total: 1,
       lastPage: 1,
-      nextPage: null,
+      nextPageNumber: null,
     });
   });
 });
@@ -149,7 +149,7 @@ describe('hasNextPage and nextPage', () => {
     const { client, asked } = serve(() => bodyOf(line));
     const page = await client.exams.list(query);
     expect(page.hasNextPage()).toBe(hasNext);
-    expect(page.toJSON().nextPage === null).toBe(!hasNext);
+    expect(page.toJSON().nextPageNumber === null).toBe(!hasNext);
     if (!hasNext) expect(await page.nextPage()).toBeNull();
     expect(asked).toHaveLength(1);
   });
