@@ -107,7 +107,7 @@ describe('exam_result.completed', () => {
     ['start_at', { start_at: 1_740_797_113 }],
     ['participant_code', { participant_code: 5 }],
   ])('is rejected with a wrong %s', async (path, changes) => {
-    const message = `payload_invalid: The payload is wrong at: data.${path}.`;
+    const message = `payload_invalid: Invalid payload: data.${path}.`;
     expect(await wrongPaths(JSON.stringify(withData(changes)))).toBe(message);
   });
 
@@ -182,7 +182,7 @@ test.each([
   ['a payload that is a string', registered('text'), 'data'],
   ['a payload that is a list', registered([1]), 'data'],
 ])('%s is rejected although it is rightly signed', async (_, body, paths) => {
-  expect(await wrongPaths(body)).toBe(`payload_invalid: The payload is wrong at: ${paths}.`);
+  expect(await wrongPaths(body)).toBe(`payload_invalid: Invalid payload: ${paths}.`);
 });
 
 test('a signed byte order mark does no harm', async () => {
@@ -225,9 +225,9 @@ describe('the option schemas', () => {
       const validate = () => ({ issues: [{ message: 'no', path }] });
       return verifyScored({ '~standard': { version: 1, vendor: 'test', validate } });
     };
-    const inList = 'The payload is wrong at: data.list.0.';
+    const inList = 'Invalid payload: data.list.0.';
     expect(await check([{ key: 'list' }, 0])).toMatchObject({ error: { message: inList } });
-    expect(await check()).toMatchObject({ error: { message: 'The payload is wrong at: data.' } });
+    expect(await check()).toMatchObject({ error: { message: 'Invalid payload: data.' } });
   });
 
   test('gets the documented payload after it was read', async () => {
@@ -245,8 +245,10 @@ describe('the option schemas', () => {
   });
 });
 
-test('webhookEventSchema reads an event as the verifier does', () => {
+test('webhookEventSchema reads an event as the verifier does, and says where one differs', () => {
   const { validate } = webhookEventSchema['~standard'];
   expect(validate(withData({ score: '87.50' }))).toEqual({ value: completed });
-  expect(validate(withData({ exam: {} }))).toMatchObject({ issues: [{ path: ['data', 'exam', 'id'] }] });
+  const message = 'is not as documented';
+  expect(validate(withData({ exam: {} }))).toEqual({ issues: [{ path: ['data', 'exam', 'id'], message }] });
+  expect(validate('an event')).toEqual({ issues: [{ path: [], message }] });
 });

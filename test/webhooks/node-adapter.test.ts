@@ -151,7 +151,7 @@ describe('a receiver reads the body of a Node request', () => {
     };
     expect(await respond(request)).toMatchObject({
       status: 500,
-      body: expect.stringContaining('express.raw()'),
+      body: expect.stringContaining('before express.json()'),
     });
   });
 

@@ -328,11 +328,11 @@ describe('the text of a response, or of an error, says what is wrong', () => {
 
   test.each([
     ['no JSON', 'not JSON', 'The body is not JSON in UTF-8.'],
-    ['a number', '5', 'The payload is wrong at: its root.'],
+    ['a number', '5', 'Invalid payload: its root.'],
     [
       'a documented event of another shape',
       JSON.stringify({ ...completed, data: null }),
-      'The payload is wrong at: data. See `onInvalid`.',
+      'Invalid payload: data. See `onInvalid`.',
     ],
   ])('to onRejected, for a signed body that is %s', async (_, text, message) => {
     const { deliver, onRejected } = startReceiver();

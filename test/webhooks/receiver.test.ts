@@ -136,7 +136,7 @@ describe('rejections', () => {
     const received = request();
     await received.json();
     const response = await responseOf(handle(received));
-    expect(response).toMatchObject({ status: 500, text: expect.stringContaining('express.raw()') });
+    expect(response).toMatchObject({ status: 500, text: expect.stringContaining('before express.json()') });
     expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'body_not_raw' }), received]]);
     expect(onRejected).not.toHaveBeenCalled();
     const locked = request();

@@ -3,7 +3,7 @@
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 
-/** A value to try, and what would have to be different for it to be the one in use: each completes "it would be right if". */
+/** A value to try, and the mistakes that were made if it is the right one, a sentence each. */
 export interface Candidate<Value> {
   readonly value: Value;
   readonly changes: readonly string[];
@@ -17,14 +17,14 @@ export function bodyCandidates(body: Uint8Array | string): Candidate<Uint8Array 
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
   const candidates = serializations(text).map((value) => ({
     value,
-    changes: ['the body were as it was sent, not parsed and serialised again'],
+    changes: ['The body was parsed and serialised again: pass the raw bytes.'],
   }));
   if (typeof body === 'string') return candidates;
   const bare = text.trim();
   return [
     { value: body, changes: [] },
-    { value: `${text}\n`, changes: ['the body had a newline at its end'] },
-    ...(bare === text ? [] : [{ value: bare, changes: ['the body had no newline or space around it'] }]),
+    { value: `${text}\n`, changes: ['The body lost a newline at its end.'] },
+    ...(bare === text ? [] : [{ value: bare, changes: ['The body gained whitespace around it.'] }]),
     ...candidates,
   ];
 }

@@ -5,7 +5,7 @@ import { type OptionTable, readOptions, throwInvalid } from '../../core/options/
 import type { Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
 import { tagOf } from '../../util/json.ts';
-import { checkDelivery, readSignature } from '../verify/check.ts';
+import { checkAge, checkDelivery, readSignature } from '../verify/check.ts';
 import { readBody, type WebhookInput, type WebhookParts } from '../verify/delivery.ts';
 import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
@@ -28,7 +28,7 @@ export interface ExplainOptions extends VerifySignatureOptions {
 export interface WebhookFailureExplanation {
   /** Code of the rejection; `configuration` when an option is invalid, undefined when the signature is right, or nothing was rejected. */
   readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
-  /** The changes that together would make the signature right; empty when none of those tried does. */
+  /** What was changed, a sentence each: together these mistakes explain the rejection. Empty when those tried do not. */
   readonly changes: readonly string[];
   /** The explanation in a sentence or two. */
   readonly message: string;
@@ -78,11 +78,10 @@ export async function explainWebhookFailure(
   // The clock when the delivery was rejected: an error may be explained later.
   const now = error ? () => (signedAt + (error.skewSeconds ?? 0)) * 1000 : given.now;
   const skew = Math.floor(now() / 1000 - signedAt);
-  const isOff = Math.abs(skew) > given.toleranceSeconds;
-  const clock = isOff ? [`the clock were ${Math.abs(skew)} s ${skew > 0 ? 'earlier' : 'later'}`] : [];
+  const untimely = checkAge(skew, given.toleranceSeconds);
+  const clock = untimely ? [untimely.message] : [];
   if (error && !sent) {
-    const unless = isOff ? `It is rejected unless ${clock.join()}.` : error.message;
-    const message = `${unless} The body was not read, so the signature was not checked.`;
+    const message = `${error.message} The body was not read, so the signature was not checked.`;
     return { code: error.code, changes: clock, message };
   }
   const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
@@ -99,14 +98,9 @@ export async function explainWebhookFailure(
   }
   const { code } = rejection;
   const found = await search(header, bodyCandidates(body), secretCandidates(secrets, given.otherSecrets));
-  if (found) {
-    const changes = [...found, ...clock];
-    if (changes.length === 0) return toExplanation(rejection);
-    return { code, changes, message: `The signature would be right if ${changes.join(', and ')}.` };
-  }
-  const besides = clock.map((change) => ` It would also be rejected unless ${change}.`).join('');
-  const cause = likelyCause(secrets, body);
-  return toExplanation({ code, message: `No usual mistake explains the signature: ${cause}.${besides}` });
+  if (!found) return toExplanation({ code, message: [likelyCause(secrets, body), ...clock].join(' ') });
+  const changes = [...found, ...clock];
+  return changes.length === 0 ? toExplanation(rejection) : { code, changes, message: changes.join(' ') };
 }
 
 /** An explanation without changes: the error's own words, or others. */
@@ -119,8 +113,8 @@ function toExplanation({
 
 function likelyCause(secrets: readonly unknown[], body: Uint8Array | string): string {
   if (secrets.every(isUnset)) {
-    return 'no secret is set: is its environment variable set where the receiver runs?';
+    return 'No secret is set: is EXAM_SERVICE_WEBHOOK_SECRET set where the receiver runs?';
   }
-  if (body.length === 0) return 'the body is empty, as when something read it before';
-  return 'the secret most likely belongs to another endpoint, or the body was rewritten';
+  if (body.length === 0) return 'The body is empty: something read it before the receiver.';
+  return 'No usual mistake explains the signature: the secret belongs to another endpoint, or the body was rewritten.';
 }

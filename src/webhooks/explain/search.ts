@@ -4,7 +4,7 @@ import { encode } from '../../util/bytes.ts';
 import { sign } from '../verify/crypto.ts';
 import type { Candidate } from './bodies.ts';
 
-/** What would have to be different for one of the signatures to be right; undefined where nothing helps. */
+/** The mistakes that explain why no signature is right; undefined where those tried do not. */
 export async function search(
   { t, v1 }: { readonly t: string; readonly v1: readonly string[] },
   bodies: readonly Candidate<Uint8Array | string>[],
@@ -31,21 +31,26 @@ export function isUnset(secret: unknown): boolean {
 export function secretCandidates(given: readonly unknown[], others: readonly string[]): Candidate<string>[] {
   return [...given, ...others].flatMap((secret, index) => {
     if (isUnset(secret)) return [];
-    const other = index < given.length ? [] : [`the secret were otherSecrets[${index - given.length}]`];
-    return variants(String(secret)).map(([value, ...own]) => ({ value, changes: [...other, ...own] }));
+    const isOther = index >= given.length;
+    const name = isOther ? `otherSecrets[${index - given.length}]` : 'Your `secret`';
+    const other = isOther ? [`The delivery is signed with ${name}.`] : [];
+    return variants(String(secret), name).map(([value, ...own]) => ({ value, changes: [...other, ...own] }));
   });
 }
 
-function variants(secret: string): readonly [value: string, ...changes: string[]][] {
+function variants(secret: string, name: string): readonly [value: string, ...changes: string[]][] {
   const bare = secret.trim();
   const unquoted = bare.replace(/^(["'])(.*)\1$/s, '$2');
   const found: [value: string, ...changes: string[]][] = [
     [secret],
-    [bare, 'the secret had no whitespace around it'],
-    [unquoted, 'the secret had no quotes around it'],
+    [bare, `${name} has whitespace around it.`],
+    [unquoted, `${name} has quotes around it.`],
     unquoted.startsWith(COMMON_PREFIX)
-      ? [unquoted.slice(COMMON_PREFIX.length), `the secret had no prefix ${COMMON_PREFIX}`]
-      : [COMMON_PREFIX + unquoted, `the secret had its prefix ${COMMON_PREFIX}`],
+      ? [
+          unquoted.slice(COMMON_PREFIX.length),
+          `${name} has the prefix \`${COMMON_PREFIX}\`, which is not signed with.`,
+        ]
+      : [COMMON_PREFIX + unquoted, `${name} lacks the prefix \`${COMMON_PREFIX}\`.`],
   ];
   return found.filter(([value], index) => value && found.findIndex(([other]) => other === value) === index);
 }

@@ -32,13 +32,8 @@ export async function checkDelivery(
   if ('code' in header) return attachDelivery(header, headers);
   const signedAt = Number(header.t);
   const skewSeconds = Math.floor(now() / 1000) - signedAt;
-  // Written so that a clock that is not a number accepts nothing.
-  if (!(Math.abs(skewSeconds) <= toleranceSeconds)) {
-    const [code, age] =
-      skewSeconds < 0 ? (['timestamp_in_future', 'early'] as const) : (['timestamp_too_old', 'old'] as const);
-    const message = `The delivery is ${Math.abs(skewSeconds)} s ${age} (limit ${toleranceSeconds} s): check this machine's clock.`;
-    return attachDelivery(new WebhookVerificationError(code, message, skewSeconds), headers);
-  }
+  const untimely = checkAge(skewSeconds, toleranceSeconds);
+  if (untimely) return attachDelivery(untimely, headers);
   const body = await readBody(input, settings);
   if ('code' in body) return attachDelivery(body, headers);
   for (const secret of await readSecrets(settings.secret, settings.secretTtl, now())) {
@@ -47,6 +42,18 @@ export async function checkDelivery(
   }
   const message = "`secret` is not this endpoint's, or something changed the body.";
   return attachDelivery(new WebhookVerificationError('signature_mismatch', message), headers, body);
+}
+
+/** Why a delivery that is this old, or this early, is rejected. Written so that a clock that is not a number accepts nothing. */
+export function checkAge(
+  skewSeconds: number,
+  toleranceSeconds: number,
+): WebhookVerificationError | undefined {
+  if (Math.abs(skewSeconds) <= toleranceSeconds) return undefined;
+  const [code, age] =
+    skewSeconds < 0 ? (['timestamp_in_future', 'early'] as const) : (['timestamp_too_old', 'old'] as const);
+  const message = `The delivery is ${Math.abs(skewSeconds)} s ${age} (limit ${toleranceSeconds} s): check this machine's clock.`;
+  return new WebhookVerificationError(code, message, skewSeconds);
 }
 
 /** Room for twice sixteen signatures. */

@@ -47,7 +47,7 @@ export async function readBody(
   if (body === null && !bodyUsed) return new Uint8Array();
   const stream = body as ReadableStream<unknown> | undefined;
   // Already read, or the request of another library, whose body cannot be read as a stream.
-  if (bodyUsed || !stream?.getReader || stream.locked) return notRaw();
+  if (bodyUsed || !stream?.getReader || stream.locked) return notRaw('read before');
   const mostBytes = maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES;
   if (Number(headerOf(headers, 'content-length')) > mostBytes) return tooLarge(mostBytes);
   const reader = stream.getReader();
@@ -76,7 +76,7 @@ async function readChunks(
     const { done, value } = await reader.read();
     if (done) break;
     // A stream with an encoding yields strings, which are no longer the signed bytes.
-    if (!ArrayBuffer.isView(value)) return notRaw();
+    if (!ArrayBuffer.isView(value)) return notRaw('decoded');
     chunks.push(value as Uint8Array);
     length += value.byteLength;
     if (length > mostBytes) return tooLarge(mostBytes);
@@ -93,8 +93,7 @@ function tooLarge(mostBytes: number): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is longer than ${mostBytes} bytes.`);
 }
 
-function notRaw(): WebhookVerificationError {
-  const message =
-    "The body must be raw, from before any parser: express.raw(), bodyParser: false, parseAs: 'buffer', base64 decoded, no setEncoding().";
+function notRaw(what = 'parsed'): WebhookVerificationError {
+  const message = `The body was ${what}. Pass the raw bytes: put the receiver before express.json().`;
   return new WebhookVerificationError('body_not_raw', message);
 }

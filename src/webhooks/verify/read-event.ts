@@ -90,7 +90,7 @@ export function invalidPayload(issues: readonly Issue[], advice: string): Webhoo
   const named = paths.slice(0, 3);
   const others = issues.length - named.length;
   if (others > 0) named.push(`${others} more`);
-  const message = `The payload is wrong at: ${named.join(', ')}.${advice}`;
+  const message = `Invalid payload: ${named.join(', ')}.${advice}`;
   return new WebhookVerificationError('payload_invalid', message);
 }
 

@@ -99,9 +99,13 @@ function checkSecrets(given: unknown): Secrets {
 
 /** What is wrong with the secrets, if anything. */
 export function mistakeIn(secrets: readonly unknown[]): ConfigurationError | undefined {
-  const isValid = secrets[0] && secrets.every((one) => typeof one === 'string' && one && one.trim() === one);
-  if (isValid) return undefined;
-  return new ConfigurationError(
-    '`secret` is missing, empty or padded with whitespace: set EXAM_SERVICE_WEBHOOK_SECRET.',
-  );
+  const mistake = secrets.length === 0 ? 'is an empty list' : secrets.map(describe).find(Boolean);
+  return mistake ? new ConfigurationError(`\`secret\` ${mistake}.`) : undefined;
+}
+
+/** What is wrong with one secret, if anything. */
+function describe(secret: unknown): string | undefined {
+  if (String(secret ?? '').trim() === '') return 'is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET';
+  if (typeof secret !== 'string') return 'must be a string';
+  return secret.trim() === secret ? undefined : 'has spaces at its ends';
 }
