@@ -2,7 +2,6 @@
 
 export type {
   ExamResultCompletedData,
-  OpenPayload,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
 export { createEmulator } from './create-emulator.ts';

@@ -1,6 +1,6 @@
 // Events for tests of receivers: the documented payload, with the fields that a test is about.
 
-import type { ExamResultCompletedData, OpenPayload, WebhookEventName } from '../schemas/webhook-event.ts';
+import type { ExamResultCompletedData, WebhookEventName } from '../schemas/webhook-event.ts';
 import { webhookEventNames } from '../schemas/webhook-event.ts';
 import { isObject } from '../util/json.ts';
 import { encodePayload } from './emulator/deliveries/send.ts';
@@ -17,7 +17,7 @@ export interface SampleEventOf<Name extends WebhookEventName> {
   readonly event: Name;
   /** The fields of the payload that matter to the test; all others are filled in. One that is `undefined` is left out. */
   readonly data?: PayloadChanges<
-    Name extends 'exam_result.completed' ? ExamResultCompletedData : OpenPayload
+    Name extends 'exam_result.completed' ? ExamResultCompletedData : Readonly<Record<string, unknown>>
   >;
   /** When it happened: ISO 8601 with UTC offset. @default when the delivery is signed */
   readonly created_at?: string | undefined;

@@ -10,10 +10,12 @@ export { type NodeResponse, toNodeListener } from '../node/listener.ts';
 export type { NodeRequest } from '../node/request.ts';
 export type {
   EventEnvelope,
+  ExamParticipantRegisteredData,
+  ExamParticipantUnregisteredData,
   ExamQuizReference,
   ExamReference,
   ExamResultCompletedData,
-  OpenPayload,
+  ExamResultScoredData,
   ParticipantReference,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';

@@ -7,10 +7,12 @@ import type { ExamClient, WebhookDelivery } from '../../src/index.ts';
 import {
   createMemoryStore,
   createWebhookHandler,
+  type ExamParticipantRegisteredData,
+  type ExamParticipantUnregisteredData,
   type ExamResultCompletedData,
   type ExamResultCompletedEvent,
+  type ExamResultScoredData,
   isUnknownEvent,
-  type OpenPayload,
   recoverEvents,
   type StandardSchema,
   safeVerifyWebhook,
@@ -36,7 +38,7 @@ const event = await verifyWebhook(request, options);
 expectTypeOf(event).toEqualTypeOf<WebhookEvent>();
 if (isUnknownEvent(event)) {
   expectTypeOf(event).toEqualTypeOf<UnknownWebhookEvent>();
-  expectTypeOf(event.data).toEqualTypeOf<OpenPayload>();
+  expectTypeOf(event.data).toEqualTypeOf<Readonly<Record<string, unknown>>>();
   if (event.event === 'exam.published') expectTypeOf(event.created_at).toEqualTypeOf<string>();
 } else {
   switch (event.event) {
@@ -49,10 +51,14 @@ if (isUnknownEvent(event)) {
       event.data.scor;
       break;
     case 'exam_participant.registered':
-    case 'exam_participant.unregistered':
-    case 'exam_result.scored':
-      expectTypeOf(event.data).toEqualTypeOf<OpenPayload>();
+      expectTypeOf(event.data).toEqualTypeOf<ExamParticipantRegisteredData>();
       expectTypeOf(event.data['anything']).toEqualTypeOf<unknown>();
+      break;
+    case 'exam_participant.unregistered':
+      expectTypeOf(event.data).toEqualTypeOf<ExamParticipantUnregisteredData>();
+      break;
+    case 'exam_result.scored':
+      expectTypeOf(event.data).toEqualTypeOf<ExamResultScoredData>();
       break;
     default:
       expectTypeOf(event).toEqualTypeOf<never>();
@@ -111,7 +117,7 @@ const handler = createWebhookHandler({
     },
     'exam_result.scored': ({ data }) => expectTypeOf(data.at).toEqualTypeOf<Date>(),
   },
-  onUnknown: (received) => expectTypeOf(received.event).toEqualTypeOf<string>(),
+  onUnknown: (received) => expectTypeOf(received).toEqualTypeOf<UnknownWebhookEvent>(),
 });
 expectTypeOf(handler).toBeCallableWith(request);
 expectTypeOf(handler(request)).toEqualTypeOf<Promise<Response>>();

@@ -3,7 +3,7 @@ import {
   ConfigurationError,
   createMemoryStore,
   createWebhookHandler,
-  ExamServiceError,
+  EventBusyError,
   eventKeyOf,
   verifyWebhook,
   type WebhookEvent,
@@ -56,7 +56,7 @@ describe('with deduplication', () => {
     const { pending, attempt } = await one.begin();
     const onEnd = vi.fn();
     const other = startProcess(elsewhere(store), { processingSeconds: 60, hooks: { onEnd } });
-    const error = await failure(other.handle.dispatch(event), ExamServiceError);
+    const error = await failure(other.handle.dispatch(event), EventBusyError);
     expect(error).toMatchObject({
       name: 'EventBusyError',
       code: 'event_busy',
@@ -64,7 +64,7 @@ describe('with deduplication', () => {
       retryable: true,
     });
     expect(error.message).toBe(
-      'The event is being handled, or its process has died: dispatch it again later, after 60 s at the latest.',
+      'The event is being handled, or its process crashed: dispatch it again later, after 60 s at the latest.',
     );
     expect(onEnd.mock.calls).toMatchObject([[{ outcome: 'busy' }]]);
     attempt.open();
@@ -78,7 +78,7 @@ describe('with deduplication', () => {
     const first = failure(one.handle.dispatch(event), DOMException);
     await vi.advanceTimersByTimeAsync(50);
     expect(await first).toMatchObject({ name: 'TimeoutError' });
-    const second = failure(one.handle.dispatch(event), ExamServiceError);
+    const second = failure(one.handle.dispatch(event), EventBusyError);
     await vi.advanceTimersByTimeAsync(50);
     expect(await second).toMatchObject({ code: 'event_busy' });
   });

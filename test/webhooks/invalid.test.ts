@@ -27,7 +27,12 @@ describe('a signed event of a documented name that differs', () => {
           { path: 'data.score', message: 'is not as documented' },
         ],
       },
-      { signal: expect.any(AbortSignal), eventKey: await eventKeyOf(wrong), signedAt, request: received },
+      {
+        signal: expect.any(AbortSignal),
+        eventKey: await eventKeyOf(wrong),
+        signedAt: new Date(signedAt * 1000),
+        request: received,
+      },
     );
     expect(onRejected).not.toHaveBeenCalled();
     expect(onCompleted).not.toHaveBeenCalled();

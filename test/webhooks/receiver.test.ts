@@ -54,9 +54,9 @@ test('the context identifies the delivery, and says when it was signed', async (
   await handle(request(body, signedAt + 60));
   await handle(request(JSON.stringify({ ...completed, created_at: '' })));
   const [a, b, c] = contexts;
-  expect(a).toMatchObject({ request: first, signedAt });
+  expect(a).toMatchObject({ request: first, signedAt: new Date(signedAt * 1000) });
   expect(a?.eventKey).toBe(await eventKeyOf(completed));
-  expect(b).toMatchObject({ signedAt: signedAt + 60, eventKey: a?.eventKey });
+  expect(b).toMatchObject({ signedAt: new Date((signedAt + 60) * 1000), eventKey: a?.eventKey });
   expect(c?.eventKey).not.toBe(a?.eventKey);
   expect(a?.signal.aborted).toBe(false);
 });

@@ -81,7 +81,7 @@ describeEngines(() => {
 
   test.each(largeBodies)('verifies %s by its bytes', async (_, content) => {
     const verified = await verifyWebhookSignature(delivery(content), options);
-    expect(verified.signedAt).toBe(signedAt);
+    expect(verified.signedAt).toEqual(new Date(signedAt * 1000));
     expect(Buffer.from(verified.body).equals(Buffer.from(content))).toBe(true);
     const changed = Buffer.concat([Buffer.from(content), Buffer.from(' ')]);
     const rejected = verifyWebhookSignature(delivery(changed, `${t},v1=${mac(content)}`), options);

@@ -15,7 +15,10 @@ import {
  */
 export type WebhookOutcome = 'handled' | 'duplicate' | 'busy';
 
-/** What became of an event that was dispatched is unknown, so its caller must not count it as handled. */
+/**
+ * `dispatch` was given an event that another process is handling, or was handling when it crashed: whether it was handled is unknown.
+ * Dispatch it again later.
+ */
 export class EventBusyError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'event_busy';
@@ -24,7 +27,7 @@ export class EventBusyError extends ExamServiceError {
 
   /** @internal */
   constructor(seconds: number | undefined) {
-    const message = `The event is being handled, or its process has died: dispatch it again later, after ${seconds} s at the latest.`;
+    const message = `The event is being handled, or its process crashed: dispatch it again later, after ${seconds} s at the latest.`;
     super(message, { outcome: 'unknown', retryable: true });
   }
 }

@@ -39,8 +39,8 @@ export interface WebhookContext {
    * signed.
    */
   readonly eventKey: string;
-  /** `t` of the signature: seconds since 1970; undefined for a dispatched event. */
-  readonly signedAt: number | undefined;
+  /** When the delivery was signed, by `t` of the signature; undefined for a dispatched event. */
+  readonly signedAt: Date | undefined;
   /** The request, whose body has been read; undefined for a dispatched event. */
   readonly request: Request | undefined;
 }
@@ -84,7 +84,9 @@ export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext)
 
 /** Handlers by event name. */
 export type WebhookEventHandlers<Schemas = unknown> = {
-  readonly [Name in WebhookEventName]?: WebhookEventHandler<WebhookEventMap<Schemas>[Name]> | undefined;
+  readonly [Name in keyof WebhookEventMap<Schemas>]?:
+    | WebhookEventHandler<WebhookEventMap<Schemas>[Name]>
+    | undefined;
 };
 
 /** Options of `createWebhookHandler`. */

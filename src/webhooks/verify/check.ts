@@ -11,11 +11,11 @@ import { attachDelivery, WebhookVerificationError } from './verification-error.t
 export interface VerifiedWebhook {
   /** The bytes that were signed. */
   readonly body: Uint8Array;
-  /** `t` of the signature: seconds since 1970. */
-  readonly signedAt: number;
+  /** When it was signed, by `t` of the signature. */
+  readonly signedAt: Date;
 }
 
-/** The same with its age: the clock minus `signedAt`, in seconds. */
+/** The same with its age: the clock minus `t`, in seconds. */
 export type CheckedDelivery = VerifiedWebhook & { readonly skewSeconds: number };
 
 /**
@@ -38,7 +38,8 @@ export async function checkDelivery(
   if ('code' in body) return attachDelivery(body, headers);
   for (const secret of await readSecrets(settings.secret, settings.secretTtl, now())) {
     const expected = await sign(secret, header.t, body);
-    for (const given of header.v1) if (isSame(given, expected)) return { body, signedAt, skewSeconds };
+    for (const given of header.v1)
+      if (isSame(given, expected)) return { body, signedAt: new Date(signedAt * 1000), skewSeconds };
   }
   const message = "`secret` is not this endpoint's, or something changed the body.";
   return attachDelivery(new WebhookVerificationError('signature_mismatch', message), headers, body);

@@ -3,22 +3,26 @@
 import { anObject, type Check, optional, readOptions, throwInvalid } from '../../core/options/check.ts';
 import {
   type EventEnvelope,
+  type ExamParticipantRegisteredData,
+  type ExamParticipantUnregisteredData,
   type ExamResultCompletedData,
+  type ExamResultScoredData,
   isDocumentedEvent,
-  type OpenPayload,
   type WebhookEventName,
   webhookEventNames,
 } from '../../schemas/webhook-event.ts';
 import { isStandardSchema, type SchemaOutput, type StandardSchema } from '../../util/standard-schema.ts';
 
 /** A participant was registered to an exam. */
-export interface ExamParticipantRegisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+export interface ExamParticipantRegisteredEvent<Data = ExamParticipantRegisteredData>
+  extends EventEnvelope<Data> {
   /** Name of the event. */
   readonly event: 'exam_participant.registered';
 }
 
 /** A participant's registration was cancelled. */
-export interface ExamParticipantUnregisteredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+export interface ExamParticipantUnregisteredEvent<Data = ExamParticipantUnregisteredData>
+  extends EventEnvelope<Data> {
   /** Name of the event. */
   readonly event: 'exam_participant.unregistered';
 }
@@ -30,7 +34,7 @@ export interface ExamResultCompletedEvent<Data = ExamResultCompletedData> extend
 }
 
 /** A test score was issued or changed. */
-export interface ExamResultScoredEvent<Data = OpenPayload> extends EventEnvelope<Data> {
+export interface ExamResultScoredEvent<Data = ExamResultScoredData> extends EventEnvelope<Data> {
   /** Name of the event. */
   readonly event: 'exam_result.scored';
 }
@@ -38,10 +42,10 @@ export interface ExamResultScoredEvent<Data = OpenPayload> extends EventEnvelope
 /** Exists only in the types; without it, every documented event would match an unknown one. */
 declare const undocumented: unique symbol;
 
-/** An event that the service does not document. It is delivered all the same, since the service may add events. */
-export interface UnknownWebhookEvent extends EventEnvelope<OpenPayload> {
-  /** Name of the event, as sent. */
-  readonly event: string;
+/** An event that the service does not document: it may add events. */
+export interface UnknownWebhookEvent extends EventEnvelope<Readonly<Record<string, unknown>>> {
+  /** Name of the event, as sent; editors complete the documented ones. */
+  readonly event: WebhookEventName | (string & Record<never, never>);
   /** Exists only in the types; an event has no such field. */
   readonly [undocumented]: true;
 }
@@ -68,18 +72,20 @@ type DataOf<Schemas, Name extends WebhookEventName, Documented> = Schemas extend
 export interface WebhookEventMap<Schemas = unknown> {
   /** A participant was registered to an exam. */
   readonly 'exam_participant.registered': ExamParticipantRegisteredEvent<
-    DataOf<Schemas, 'exam_participant.registered', OpenPayload>
+    DataOf<Schemas, 'exam_participant.registered', ExamParticipantRegisteredData>
   >;
   /** A participant's registration was cancelled. */
   readonly 'exam_participant.unregistered': ExamParticipantUnregisteredEvent<
-    DataOf<Schemas, 'exam_participant.unregistered', OpenPayload>
+    DataOf<Schemas, 'exam_participant.unregistered', ExamParticipantUnregisteredData>
   >;
   /** A participant finished the test. */
   readonly 'exam_result.completed': ExamResultCompletedEvent<
     DataOf<Schemas, 'exam_result.completed', ExamResultCompletedData>
   >;
   /** A test score was issued or changed. */
-  readonly 'exam_result.scored': ExamResultScoredEvent<DataOf<Schemas, 'exam_result.scored', OpenPayload>>;
+  readonly 'exam_result.scored': ExamResultScoredEvent<
+    DataOf<Schemas, 'exam_result.scored', ExamResultScoredData>
+  >;
 }
 
 /** Any delivered event. Call `isUnknownEvent` first; then `switch (event.event)` narrows the type. */

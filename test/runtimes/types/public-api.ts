@@ -19,12 +19,26 @@ import {
   createWebhookHandler,
   type ExamResultCompletedData,
   isUnknownEvent,
-  type OpenPayload,
   safeVerifyWebhook,
   type UnknownWebhookEvent,
   verifyWebhook,
   type WebhookVerificationError,
 } from 'exam-service-sdk/webhooks';
+
+declare module 'exam-service-sdk/webhooks' {
+  interface ExamParticipantRegisteredData {
+    readonly participant_id: number;
+  }
+  interface ExamParticipantUnregisteredData {
+    readonly participant_id: number;
+  }
+  interface ExamResultCompletedData {
+    readonly passing_grade: number;
+  }
+  interface ExamResultScoredData {
+    readonly exam_result_id: number;
+  }
+}
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
@@ -136,13 +150,17 @@ export async function events() {
     case 'exam_result.completed':
       same<typeof event.data, ExamResultCompletedData>();
       same<typeof event.data.score, number | null>();
+      same<typeof event.data.passing_grade, number>();
       // @ts-expect-error: a misspelt field is no field
       event.data.scor;
       break;
     case 'exam_result.scored':
+      same<typeof event.data.exam_result_id, number>();
+      same<(typeof event.data)[string], unknown>();
+      break;
     case 'exam_participant.registered':
     case 'exam_participant.unregistered':
-      same<typeof event.data, OpenPayload>();
+      same<typeof event.data.participant_id, number>();
       break;
     default:
       same<typeof event, never>();
