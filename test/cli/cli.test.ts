@@ -29,7 +29,7 @@ test.each([['--help'], ['-h'], ['--port', '4010', '--help']])(
   async (...options) => {
     const { code, stdout } = await runToEnd('emulator', ...options);
     expect(code).toBe(0);
-    for (const option of ['--port', '--api-key', '--seed', '--state', '--style', '--json']) {
+    for (const option of ['--port', '--api-key', '--seed', '--demo', '--style', '--json']) {
       expect(stdout).toContain(`${option} `);
     }
   },
@@ -151,7 +151,7 @@ describe('a call that is wrong says what, and where to look', () => {
     ['--port', '80.5', '--port needs a whole number from 0 to 65535, not 80.5.'],
     ['--port', '', '--port is empty.'],
     ['--host', '', '--host is empty.'],
-    ['--state', ' ', '--state is empty.'],
+    ['--seed', ' ', '--seed is empty.'],
     ['--api-key', "a'b", '--api-key needs a key without spaces and quotation marks.'],
     [
       '--style',

@@ -183,12 +183,12 @@ describe('what happens is shown as it happens', () => {
   });
 
   test('without what would take a terminal over', async () => {
-    // The service rejects such an address; an older state may hold one.
+    // The service rejects such an address; a state may hold one.
     const written = createEmulator();
     written.control.seedWebhooks([{ url: 'http://127.0.0.1:1/\u001b[2J' }]);
     await using folder = await temporaryFolder();
     await writeFile(folder.file('state.json'), JSON.stringify(written.snapshot()));
-    const state = ['--state', folder.file('state.json')];
+    const state = ['--seed', folder.file('state.json')];
     await using run = startCli(['emulator', '--port', '0', '--retry-delays', 'none', ...state]);
     await call(await baseUrlOf(run), '/webhooks/1/test', { method: 'POST' });
     await run.shows('exam_result.completed to http://127.0.0.1:1/\uFFFD[2J');

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/testing/index.ts';
 import { at } from '../emulator/helpers.ts';
 import { baseUrlOf, call, runToEnd, startCli, temporaryFolder } from './helpers.ts';
 
@@ -76,6 +77,43 @@ describe('a JSON file', () => {
     expect(stderr).toContain(words);
   });
 });
+
+describe('a state that another emulator gave', () => {
+  test('takes the place of a seed, with its ids, links, secrets and histories', async () => {
+    const { state, read } = await (async () => {
+      await using run = startCli(['emulator', '--port', '0', '--seed', 'examples/testing/seed.json']);
+      const url = await baseUrlOf(run);
+      const body = JSON.stringify({ url: 'http://127.0.0.1:1/', events: ['exam_result.completed'] });
+      for (let count = 0; count < 2; count += 1) await call(url, '/webhooks', { method: 'POST', body });
+      await call(url, '/webhooks/1', { method: 'DELETE' });
+      const control = { headers: { 'X-Emulator-Control': '1' } };
+      const given = await fetch(url.replace('/api/v1', '/__emulator/state'), control);
+      return { state: at(await given.json(), 'data'), read: await everything(url) };
+    })();
+    await withSeeds({ 'state.json': JSON.stringify(state) }, async (run, url) => {
+      await run.shows('5 participants, 2 exams, 2 results, 1 webhook');
+      expect(await everything(url)).toEqual(read);
+      const body = JSON.stringify({ url: 'http://127.0.0.1:2/', events: ['exam_result.completed'] });
+      const created = await (await call(url, '/webhooks', { method: 'POST', body })).json();
+      expect(at(created, 'data', 'id')).toBe(3);
+    });
+  });
+
+  test('is rejected after other data, which it would take the place of', async () => {
+    await using folder = await temporaryFolder();
+    await writeFile(folder.file('state.json'), JSON.stringify(createEmulator().snapshot()));
+    const { code, stderr } = await runToEnd('emulator', '--demo', '--seed', folder.file('state.json'));
+    expect(code).toBe(1);
+    expect(stderr).toContain('name it first, without --demo.');
+  });
+});
+
+/** What the service shows of its data, with a link. */
+async function everything(url: string): Promise<unknown[]> {
+  const link = '/exam-participants/link?participant_id=3&exam_id=1';
+  const paths = ['/participants', '/exams', '/exam-results', '/webhooks', link];
+  return Promise.all(paths.map(async (path) => at(await (await call(url, path)).json(), 'data')));
+}
 
 describe('a CSV file of participants', () => {
   test('is read in any order of its columns, with quotes and a byte order mark', async () => {

@@ -335,7 +335,7 @@ describe('what cannot be done is said', () => {
     ['/settings', { refused_keys: { old: 500 } }, '`refused_keys.old` must be 401 or 403.'],
     ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'Unknown event `exams.list`'],
     ['/faults', { preset: 'reset', times: 0 }, 'A fault strikes at least once'],
-    ['/state', { version: 1 }, 'This is not a snapshot of an emulator'],
+    ['/state', { version: 1 }, 'This is no state of an emulator'],
   ])('POST %s %j', async (path, body, words) => {
     await using service = await startSeeded();
     const { status, message } = await control(service, path, body);

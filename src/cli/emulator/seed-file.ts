@@ -10,6 +10,7 @@ import { normalize } from '../../testing/emulator/laravel/input/normalize.ts';
 import { checked } from '../../testing/emulator/laravel/validation/validate.ts';
 import { seed } from '../../testing/emulator/seeds/seed-schema.ts';
 import { emailKey } from '../../testing/emulator/state/keys.ts';
+import { isSnapshot } from '../../testing/emulator/state/snapshot.ts';
 import { readInput } from '../../testing/schema/read-input.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
@@ -19,24 +20,36 @@ import { type CsvRow, readRows, readText } from './seed-csv.ts';
 type LeftOut = (message: string) => void;
 
 /**
- * Loads a file into the emulator: JSON with `participants`, `exams`, `assignments`, `results` and `webhooks`, or a CSV
- * file of participants with the columns `email`, `name` and `password`.
+ * Loads a file into the emulator: JSON with `participants`, `exams`, `assignments`, `results` and `webhooks`, a state that
+ * `GET /state` gave, or a CSV file of participants with the columns `email`, `name` and `password`.
  *
  * @param leftOut Called for every row of a CSV file that the service would reject.
  * @throws {CommandError} when the file cannot be read or used
  */
-export async function seedFromFile({ control }: Emulator, path: string, leftOut: LeftOut): Promise<void> {
+export async function seedFromFile(emulator: Emulator, path: string, leftOut: LeftOut): Promise<void> {
   const isCsv = extname(path).toLowerCase() === '.csv';
   const content = await reading(async () => {
     const text = await readText(path);
     return isCsv ? readRows(path, text, columns) : text;
   });
   try {
-    if (typeof content === 'string') seedAll(control, readInput(seed, JSON.parse(content)));
-    else seedRows(control, content, (message) => leftOut(`${path}, ${message}`));
+    if (typeof content === 'string') load(emulator, JSON.parse(content));
+    else seedRows(emulator.control, content, (message) => leftOut(`${path}, ${message}`));
   } catch (error) {
     throw new CommandError(`The seed file ${path} cannot be used: ${messageOf(error)}`);
   }
+}
+
+/** A seed is added to the data, a state takes its place. */
+function load(emulator: Emulator, data: unknown): void {
+  if (!isSnapshot(data)) {
+    seedAll(emulator.control, readInput(seed, data));
+    return;
+  }
+  const { participants, exams, endpoints } = emulator.snapshot();
+  if (participants.length + exams.length + endpoints.length > 0)
+    throw new Error('it is a whole state, which takes the place of all data: name it first, without --demo.');
+  emulator.restore(data);
 }
 
 /** What cannot be read says itself which file it is. */

@@ -71,7 +71,6 @@ export const options = {
   'api-key': value('KEY', 'The accepted key (default test-key)', readKey),
   seed: repeatable(text('FILE', 'Initial data: JSON, or a CSV file of participants; repeatable')),
   demo: flag('Starts with sample data: exams, participants, results and a webhook'),
-  state: text('FILE', 'Keeps the data in this file across restarts'),
   ...Object.fromEntries(settingOptions.map(({ optionName, option }) => [optionName, option])),
   ...jsonOption.ongoing,
 };
@@ -84,7 +83,6 @@ export interface EmulatorSettings {
   readonly apiKey: string;
   readonly seeds: readonly string[];
   readonly demo: boolean;
-  readonly state: string | undefined;
   readonly json: boolean;
   readonly options: EmulatorOptions;
 }
@@ -101,7 +99,6 @@ export function readSettings(args: readonly string[]): EmulatorSettings {
     apiKey,
     seeds: values.seed,
     demo: values.demo,
-    state: values.state,
     json: values.json,
     options: { apiKey, ...Object.fromEntries(settings) },
   };

@@ -183,7 +183,7 @@ export interface Emulator {
    * resumed. If the snapshot is rejected, the emulator does not change.
    *
    * @throws {TypeError} when it is not a snapshot
-   * @throws {RangeError} when its records contradict each other; the message names the record
+   * @throws {RangeError} when a record is there twice
    */
   restore(snapshot: unknown): void;
   /**
