@@ -74,7 +74,7 @@ export function oneOf<const Word extends string>(
     const word = words.find((known) => known === input);
     if (word !== undefined) return word;
     throw new UsageError(
-      `${name} is one of ${words.join(', ')}, not ${input}.${hint(suggest(input, words))}`,
+      `${name} must be one of ${words.join(', ')}, not ${input}.${hint(suggest(input, words))}`,
     );
   });
 }

@@ -21,11 +21,7 @@ export type { EmulatorClock, ManualClock } from './emulator/service/clock.ts';
 export { createManualClock } from './emulator/service/clock.ts';
 export type { DeliveryFetch, EmulatorOptions } from './emulator/service/emulator-options.ts';
 export type { OperationName } from './emulator/service/operations.ts';
-export type {
-  EmulatorFramework,
-  EmulatorStyle,
-  ServiceSettings,
-} from './emulator/service/service-settings.ts';
+export type { EmulatorStyle, ServiceSettings } from './emulator/service/service-settings.ts';
 export type {
   AssignmentRecord,
   ExamRecord,

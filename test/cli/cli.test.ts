@@ -156,13 +156,9 @@ describe('a call that is wrong says what, and where to look', () => {
     [
       '--style',
       'envelop',
-      '--style is one of resource, paginator, simple, envelope, bare, enveloped-paginator, enveloped-resource, ' +
-        'named, headers, not envelop. Did you mean envelope?',
+      '--style must be one of resource, paginator, envelope, bare, not envelop. Did you mean envelope?',
     ],
-    ['--ids', 'text', '--ids is one of number, string, not text.'],
-    ['--credentials', 'both', '--credentials is one of own, either, not both.'],
-    ['--refused-key', 'old', '--refused-key needs a key and 401 or 403, like old-key=403, not old.'],
-    ['--decimals', 'text', '--decimals is one of string, number, not text.'],
+    ['--score-format', 'text', '--score-format must be one of string, number, not text.'],
     ['--max-participants', 'many', '--max-participants needs a whole number of 0 or more, not many.'],
     ['--disable-after', '0', '--disable-after needs a whole number of 1 or more, not 0.'],
     ['--utc-offset', '9999', '--utc-offset needs a whole number from -840 to 840, not 9999.'],

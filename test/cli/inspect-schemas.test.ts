@@ -94,13 +94,6 @@ describe('the file that is written', () => {
     expect(JSON.parse(line)).toEqual({ exam: 'Algebra', verified: 2, score: 87.5, name: 'Ana' });
   });
 
-  test('is the same for a service as Laravel 8', async () => {
-    const style = 'paginator';
-    const written = await readFile(`${folder}/schemas-${style}.ts`, 'utf8');
-    services.get(style)?.emulator.control.configure({ framework: 'laravel-8' });
-    expect(await inspect(style, `${folder}/again-${style}.ts`)).toBe(written);
-  });
-
   test('is formatted as a person would', async () => {
     const text = await readFile(`${folder}/schemas-bare.ts`, 'utf8');
     expect(text).toContain(

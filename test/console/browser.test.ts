@@ -188,13 +188,13 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await page.getByRole('status').getByText('2025-03-02T08:00:00+07:00').waitFor();
     expect(service.emulator.deliveries.length).toBeGreaterThan(2);
     await page.getByText('Change the settings').click();
-    await page.getByLabel('Style').selectOption('named');
+    await page.getByLabel('Style').selectOption('envelope');
     await page.getByLabel('Max participants', { exact: true }).fill('7');
     await page.getByLabel('Retry delays').fill('[5]');
     await page.locator('#save-settings').click();
     await page.getByRole('status').getByText('The settings were changed.').waitFor();
     expect(service.emulator.settings).toMatchObject({
-      style: 'named',
+      style: 'envelope',
       maxParticipants: 7,
       retryDelays: [5],
       maxParticipantsPerExam: Number.POSITIVE_INFINITY,
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
       await page.getByLabel('Max participants', { exact: true }).inputValue(),
       await page.getByLabel('Retry delays').inputValue(),
     ];
-    await expect.poll(shown).toEqual(['named', '7', '[5]']);
+    await expect.poll(shown).toEqual(['envelope', '7', '[5]']);
     expect(problems).toEqual([]);
   });
 

@@ -43,6 +43,11 @@ const tables = [
     heading: '## The proxy',
     types: [['src/proxy/options.ts', 'ProxyOptions']],
   },
+  {
+    document: 'docs/emulator.md',
+    heading: '## Settings',
+    types: [['src/testing/emulator/service/service-settings.ts', 'ServiceSettings']],
+  },
 ] as const;
 
 /** The options of types, each with what its comment says is its default. */

@@ -1,25 +1,12 @@
 import { type ClientOptions, ExamClient } from '../../src/index.ts';
-import type { EmulatorFramework, EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
+import type { EmulatorOptions, EmulatorStyle } from '../../src/testing/index.ts';
 import { createReceiver, type Service, startServer, startService } from './helpers.ts';
 
-export const styles: readonly EmulatorStyle[] = [
-  'resource',
-  'paginator',
-  'simple',
-  'envelope',
-  'bare',
-  'enveloped-paginator',
-  'enveloped-resource',
-  'named',
-  'headers',
-];
+export const styles: readonly EmulatorStyle[] = ['resource', 'paginator', 'envelope', 'bare'];
 
 /** How the client reaches the emulator. */
 export const ways = ['as a function', 'over HTTP'] as const;
 export type Way = (typeof ways)[number];
-
-/** The versions of Laravel that it can respond as. */
-export const frameworks: readonly EmulatorFramework[] = ['laravel-11', 'laravel-8'];
 
 /** The client of the package with an emulator that it talks to. */
 export interface ClientService extends Service {
@@ -34,12 +21,10 @@ const via: (url: string) => Promise<{ url: string; close(): Promise<void> }> =
     ? async (url) => ({ url, close: async () => {} })
     : (await import(EMULATOR_VIA)).via;
 
-/** Every style as a function, or through that module; and one over HTTP as the other version of Laravel. */
-export const manners: readonly { style: EmulatorStyle; framework: EmulatorFramework; way: Way }[] = [
-  ...styles.map(
-    (style) => ({ style, framework: 'laravel-11', way: ways[EMULATOR_VIA === undefined ? 0 : 1] }) as const,
-  ),
-  { style: 'resource', framework: 'laravel-8', way: 'over HTTP' },
+/** Every style as a function, or through that module, and one over HTTP. */
+export const manners: readonly { style: EmulatorStyle; way: Way }[] = [
+  ...styles.map((style) => ({ style, way: ways[EMULATOR_VIA === undefined ? 0 : 1] })),
+  { style: 'resource', way: 'over HTTP' },
 ];
 
 export async function startClientService(

@@ -187,12 +187,12 @@ describe('a form', () => {
       '/settings',
       ['max_participants', ''],
       ['retry_delays', '[5, 10]'],
-      ['refused_keys', '{"old":403}'],
+      ['imported_participants', '{"verified":false}'],
     );
     expect(service.emulator.settings).toMatchObject({
       maxParticipants: Number.POSITIVE_INFINITY,
       retryDelays: [5, 10],
-      refusedKeys: { old: 403 },
+      importedParticipants: { active: true, verified: false },
     });
   });
 });
@@ -200,9 +200,9 @@ describe('a form', () => {
 describe('the service', () => {
   test('takes other settings', async () => {
     await using service = await startSeeded();
-    const changes = { style: 'named', max_participants: 2, refused_keys: { old: 403 }, utc_offset: 0 };
+    const changes = { style: 'envelope', max_participants: 2, score_format: 'number', utc_offset: 0 };
     expect((await control(service, '/settings', changes)).data).toMatchObject(changes);
-    expect(at((await service.call('GET', '/exams')).json, 'exams', 0, 'created_at')).toMatch(/\+00:00$/);
+    expect(at((await service.call('GET', '/exams')).json, 'data', 0, 'created_at')).toMatch(/\+00:00$/);
     const participants = [{ email: 'a@example.test', name: 'A', password: 'secret' }];
     const rejected = await service.call('POST', '/participants/import', { body: { participants } });
     expect(rejected.status).toBe(400);
@@ -332,7 +332,6 @@ describe('what cannot be done is said', () => {
       { imported_participants: { verifed: true } },
       'Unknown field `verifed` (did you mean `verified`?).',
     ],
-    ['/settings', { refused_keys: { old: 500 } }, '`refused_keys.old` must be 401 or 403.'],
     ['/faults', { preset: 'duplicate', on: 'exams.list' }, 'Unknown event `exams.list`'],
     ['/faults', { preset: 'reset', times: 0 }, 'A fault strikes at least once'],
     ['/state', { version: 1 }, 'This is no state of an emulator'],

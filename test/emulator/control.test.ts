@@ -138,7 +138,7 @@ test('requests are there to look at, those to nowhere too', async () => {
       status: 422,
       id: 1,
       fault: null,
-      answer: expect.stringContaining('The participants field is required.'),
+      response: expect.stringContaining('The participants field is required.'),
     },
     { operation: null, path: '/api/v1/nowhere', body: '', status: 404, id: 2 },
   ]);
@@ -152,9 +152,9 @@ test('requests show the fault that struck them, and the start of their response'
   await service.call('GET', '/exams');
   await service.call('GET', '/exams?limit=100');
   const [struck, long] = service.emulator.requests;
-  expect(struck).toMatchObject({ fault, answer: expect.stringContaining('Not the API') });
+  expect(struck).toMatchObject({ fault, response: expect.stringContaining('Not the API') });
   expect(long?.fault).toBeNull();
-  expect(long?.answer).toHaveLength(4096);
+  expect(long?.response).toHaveLength(4096);
   service.emulator.reset();
   await service.call('GET', '/exams');
   expect(service.emulator.requests).toMatchObject([{ id: 1 }]);

@@ -53,7 +53,7 @@ describe('what is kept of requests', () => {
     expect(await list()).toBeGreaterThan(12_000);
     const before = await measureHeap();
     for (let count = 0; count < 500; count += 1) await list();
-    expect(emulator.requests.at(-1)?.answer).toHaveLength(4096);
+    expect(emulator.requests.at(-1)?.response).toHaveLength(4096);
     expect((await measureHeap()) - before).toBeLessThan(500 * 8192);
   });
 

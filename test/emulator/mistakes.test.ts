@@ -13,7 +13,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   ],
   'an option that is like none': [
     () => createEmulator({ zzz: 1 } as never),
-    'Unknown option `zzz`: use style, framework, ',
+    'Unknown option `zzz`: use style, importResponse, scoreFormat, ',
   ],
   'a setting that it does not have': [
     () => createEmulator().control.configure({ styles: 'bare' } as never),
@@ -22,10 +22,6 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   'a state of imported participants that there is not': [
     () => createEmulator({ importedParticipants: { verifed: false } as never }),
     'Unknown field `verifed` (did you mean `verified`?).',
-  ],
-  'a status that does not reject a key': [
-    () => createEmulator({ refusedKeys: { old: 500 } as never }),
-    '`refusedKeys.old` must be 401 or 403, not 500.',
   ],
   'an option of listen() that there is not': [
     () => createEmulator().listen({ allowedHosts: ['emulator'] } as never),

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EmulatorStyle } from '../../src/testing/index.ts';
+import { styles } from './client-service.ts';
 import { at, pair, seedPair, startService } from './helpers.ts';
-
-const all: EmulatorStyle[] = ['resource', 'paginator', 'simple', 'envelope', 'bare'];
 
 async function withExams(style: EmulatorStyle) {
   const service = await startService({ style });
@@ -64,23 +63,6 @@ describe('a list of three, two to a page, second page', () => {
     });
   });
 
-  test('simple, which has neither total nor last page', async () => {
-    await using service = await withExams('simple');
-    const path = `${service.url}/exams`;
-    expect((await service.call('GET', '/exams?limit=2&page=1')).json).toEqual({
-      current_page: 1,
-      data: [exam(1, zulu), exam(2, zulu)],
-      first_page_url: `${path}?page=1`,
-      from: 1,
-      next_page_url: `${path}?page=2`,
-      path,
-      per_page: 2,
-      prev_page_url: null,
-      to: 2,
-    });
-    expect(at((await service.call('GET', '/exams?limit=2&page=2')).json, 'next_page_url')).toBeNull();
-  });
-
   test('envelope', async () => {
     await using service = await withExams('envelope');
     expect((await service.call('GET', '/exams?limit=2&page=2')).json).toEqual({
@@ -100,7 +82,6 @@ describe('a list of three, two to a page, second page', () => {
 test.each<[EmulatorStyle, unknown]>([
   ['resource', { data: exam(2, offset) }],
   ['paginator', exam(2, zulu)],
-  ['simple', exam(2, zulu)],
   ['envelope', { success: true, message: null, data: exam(2, offset) }],
   ['bare', exam(2, zulu)],
 ])('a record in the style %s', async (style, body) => {
@@ -113,7 +94,6 @@ const assigned = { id: 1, ...pair };
 test.each<[EmulatorStyle, unknown]>([
   ['resource', { message: 'Participant assigned to exam.', data: assigned }],
   ['paginator', { message: 'Participant assigned to exam.', data: assigned }],
-  ['simple', { message: 'Participant assigned to exam.', data: assigned }],
   ['envelope', { success: true, message: 'Participant assigned to exam.', data: assigned }],
   ['bare', assigned],
 ])('a command in the style %s', async (style, body) => {
@@ -126,7 +106,6 @@ test.each<[EmulatorStyle, unknown]>([
 test.each<[EmulatorStyle, (string | number)[]]>([
   ['resource', ['data', 'link']],
   ['paginator', ['link']],
-  ['simple', ['link']],
   ['envelope', ['data', 'link']],
 ])('a link in the style %s', async (style, path) => {
   await using service = await startService({ style });
@@ -145,25 +124,28 @@ test('a link in the style bare is a string', async () => {
   expect(response.headers.get('content-type')).toBe('application/json');
 });
 
-test.each(all)('an import responds with how many it created and updated in the style %s', async (style) => {
-  await using service = await startService({ style });
-  service.emulator.control.seedParticipants([{ email: 'ana@example.test' }]);
-  const rows = ['ana', 'budi'].map((name) => ({ email: `${name}@example.test`, name, password: 'secret' }));
-  const { json } = await service.call('POST', '/participants/import', { body: { participants: rows } });
-  expect(style === 'bare' ? json : at(json, 'data')).toEqual({ created: 1, updated: 1 });
-});
+test.each(styles)(
+  'an import responds with how many it created and updated in the style %s',
+  async (style) => {
+    await using service = await startService({ style });
+    service.emulator.control.seedParticipants([{ email: 'ana@example.test' }]);
+    const rows = ['ana', 'budi'].map((name) => ({ email: `${name}@example.test`, name, password: 'secret' }));
+    const { json } = await service.call('POST', '/participants/import', { body: { participants: rows } });
+    expect(style === 'bare' ? json : at(json, 'data')).toEqual({ created: 1, updated: 1 });
+  },
+);
 
-test.each(all)(
+test.each(styles)(
   'an import responds with records, where they are asked for, in the style %s',
   async (style) => {
-    await using service = await startService({ style, importAnswers: 'records' });
+    await using service = await startService({ style, importResponse: 'records' });
     const body = { participants: [{ email: 'ana@example.test', name: 'Ana', password: 'secret' }] };
     const { json } = await service.call('POST', '/participants/import', { body });
     expect(style === 'bare' ? at(json, 0) : at(json, 'data', 0)).toMatchObject({ id: 1, name: 'Ana' });
   },
 );
 
-test.each(all)('a rejection in the style %s has the words of Laravel', async (style) => {
+test.each(styles)('a rejection in the style %s has the words of Laravel', async (style) => {
   await using service = await startService({ style });
   const errors = { participant_id: expect.any(Array), exam_id: expect.any(Array) };
   const rejection = { message: 'The participant id field is required. (and 1 more error)', errors };
@@ -176,7 +158,7 @@ test.each(all)('a rejection in the style %s has the words of Laravel', async (st
   expect(notFound.json).toEqual(style === 'envelope' ? { success: false, data: null, ...missing } : missing);
 });
 
-test.each(all)('the webhook operations use the documented envelope in the style %s', async (style) => {
+test.each(styles)('the webhook operations use the documented envelope in the style %s', async (style) => {
   await using service = await startService({ style });
   expect((await service.call('GET', '/webhooks')).json).toMatchObject({
     success: true,
@@ -193,8 +175,8 @@ test.each(all)('the webhook operations use the documented envelope in the style 
 test.each([
   ['string', '87.50'],
   ['number', 87.5],
-] as const)('a score as a %s', async (decimals, score) => {
-  await using service = await startService({ decimals, style: 'paginator', utcOffset: -210 });
+] as const)('a score as a %s', async (scoreFormat, score) => {
+  await using service = await startService({ scoreFormat, style: 'paginator', utcOffset: -210 });
   seedPair(service);
   service.emulator.control.seedResults([{ ...pair, score: 87.5 }]);
   const { json } = await service.call('GET', '/exam-results');

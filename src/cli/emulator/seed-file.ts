@@ -76,7 +76,7 @@ function seedRows(control: Emulator['control'], rows: readonly CsvRow[], leftOut
     try {
       // As in an import, texts are trimmed first.
       const row = Object.entries(fields).map(([name, text]) => [name, normalize(text)]);
-      const participant = checked(participantForm, Object.fromEntries(row), 'laravel-11');
+      const participant = checked(participantForm, Object.fromEntries(row));
       byEmail.set(emailKey(participant.email), { line, participant });
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;

@@ -1,11 +1,7 @@
 // The options of `exam-service-sdk emulator`, read and checked.
 
 import type { EmulatorOptions } from '../../testing/emulator/service/emulator-options.ts';
-import {
-  type Setting,
-  serviceSettings,
-  settingEntries,
-} from '../../testing/emulator/service/service-settings.ts';
+import { type Setting, settingEntries } from '../../testing/emulator/service/service-settings.ts';
 import { UsageError } from '../errors.ts';
 import {
   count,
@@ -23,34 +19,21 @@ import {
 const DEFAULT_PORT = 4010;
 const SECOND = 1000;
 
-/** The settings that are written otherwise on the command line than in code and in JSON. */
-const ownOptions: Readonly<Record<string, (placeholder: string) => Option<unknown>>> = {
-  refusedKeys(placeholder) {
-    const help = 'A key to reject with 401 or 403; repeatable';
-    const keys = repeatable(value(placeholder, help, readRefusedKey));
-    return {
-      ...keys,
-      read: (texts, name) => (texts.length > 0 ? Object.fromEntries(keys.read(texts, name)) : undefined),
-    };
-  },
-  retryDelays(placeholder) {
-    const usual = serviceSettings.retryDelays.default.map((delay) => delay / SECOND);
-    return value(placeholder, `Seconds before each retry, or none (default ${usual})`, readDelays);
-  },
-};
-
 /** The option of each setting that the command line has. */
 const settingOptions = settingEntries.flatMap(([name, setting]) => {
   if (setting.option === undefined) return [];
   const hyphenated = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const option = ownOptions[name]?.(setting.option.placeholder) ?? optionOf(setting, setting.option);
-  return [{ name, optionName: setting.option.name ?? hyphenated, option }];
+  return [{ name, optionName: setting.option.name ?? hyphenated, option: optionOf(setting, setting.option) }];
 });
 
 function optionOf(
   { about, words, default: usual }: Setting,
   { placeholder, ...range }: NonNullable<Setting['option']>,
 ): Option<unknown> {
+  if (Array.isArray(usual)) {
+    const seconds = usual.map((delay) => delay / SECOND);
+    return value(placeholder, `Seconds before each retry, or none (default ${seconds})`, readDelays);
+  }
   if (words === undefined) {
     return count(placeholder, `${about} (default ${usual === Infinity ? 'none' : usual})`, range);
   }
@@ -113,14 +96,6 @@ function readKey(text: string, name: string): string {
 function readHost(text: string, name: string): string {
   if (/^([\w.-]+|\[[\da-f:.]+\])(:\d+)?$/i.test(text)) return text;
   throw new UsageError(`${name} needs the name of a host, like emulator, not ${text}.`);
-}
-
-function readRefusedKey(text: string, name: string): [key: string, status: 401 | 403] {
-  const [, key, status] = /^(.+)=(401|403)$/.exec(text) ?? [];
-  if (key === undefined) {
-    throw new UsageError(`${name} needs a key and 401 or 403, like old-key=403, not ${text}.`);
-  }
-  return [key, status === '401' ? 401 : 403];
 }
 
 /** `1,5.5` in milliseconds. */

@@ -15,7 +15,7 @@ export function requestsPart(view: View): Markup {
 }
 
 function requestItem(request: ReceivedRequest, { moment }: View): Markup {
-  const { id, method, path, query, body, fault, answer, status, received_at } = request;
+  const { id, method, path, query, body, fault, response, status, received_at } = request;
   const sent = Object.keys(query).length > 0 ? JSON.stringify(query, null, 2) : '';
   return html`<li id="request-item-${id}">
     <details id="request-${id}">
@@ -26,7 +26,7 @@ function requestItem(request: ReceivedRequest, { moment }: View): Markup {
       <dl>
         ${part(id, 'Query', sent)} ${part(id, 'Body', withoutSecrets(body))}
         ${fault === null ? '' : html`<dt>Fault</dt><dd>${faultLabel(fault)}</dd>`}
-        ${part(id, 'Response', withoutSecrets(answer ?? '')) || html`<dt>Response</dt><dd>No body.</dd>`}
+        ${part(id, 'Response', withoutSecrets(response ?? '')) || html`<dt>Response</dt><dd>No body.</dd>`}
       </dl>
     </details>
   </li>`;

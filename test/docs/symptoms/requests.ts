@@ -10,7 +10,10 @@ const list = (client: ReturnType<typeof createClient>) => client.exams.list();
 export const requestSymptoms: Symptoms = {
   'failed with 401': () => withService(list, { given: { apiKey: 'mistyped' } }),
   'failed with 403': () =>
-    withService(list, { given: { apiKey: 'expired' }, emulated: { refusedKeys: { expired: 403 } } }),
+    withService((client, { control }) => {
+      control.setClientActive(false);
+      return client.exams.list();
+    }),
   'GET /exams failed with 404': () =>
     withService((client, { fetch }) =>
       client.withOptions({ baseUrl: 'http://localhost', fetch }).exams.list(),
@@ -30,7 +33,11 @@ export const requestSymptoms: Symptoms = {
       faults.inject({ effect: 'redirect', to: 'https://login.example.com/' });
       return client.exams.list();
     }),
-  'the response has an unexpected shape': () => withService(list, { emulated: { ids: 'string' } }),
+  'the response has an unexpected shape': () =>
+    withService((client, { faults }) => {
+      faults.inject({ effect: 'respond', status: 200, body: { data: [{ id: '7' }] } });
+      return client.exams.list();
+    }),
   'use Number(id)': () => withService((client) => client.exams.retrieve('7' as never)),
   'connect ECONNREFUSED': async () => {
     const client = createClient({ url: await unusedUrl() });

@@ -14,9 +14,6 @@ export const availableEvents: Readonly<Record<WebhookEventName, string>> = {
   'exam_result.scored': 'A test score was issued or changed.',
 };
 
-/** The settings that say how an event is written. */
-type Writing = Pick<Settings, 'utcOffset' | 'eventDecimals'>;
-
 export function isEventName(value: unknown): value is WebhookEventName {
   return webhookEventNames.some((name) => name === value);
 }
@@ -42,12 +39,12 @@ export function registrationData(
 export function resultData(
   store: Store,
   result: ResultRecord,
-  { utcOffset, eventDecimals }: Writing,
+  { utcOffset }: Pick<Settings, 'utcOffset'>,
 ): Record<string, unknown> {
   return {
     exam_result_id: result.id,
     ...resultDetails(store, result),
-    score: writeScore(result.score, eventDecimals),
+    score: result.score,
     start_at: withOffset(result.start_at, utcOffset),
     end_at: withOffset(result.end_at, utcOffset),
   };
@@ -75,7 +72,7 @@ export function resultDetails(store: Store, result: ResultRecord): Record<string
 export function sampleData(
   event: WebhookEventName,
   now: number,
-  { utcOffset, eventDecimals }: Writing,
+  { utcOffset }: Pick<Settings, 'utcOffset'>,
 ): Record<string, unknown> {
   const registration = {
     user_exam_id: 1,
@@ -90,7 +87,7 @@ export function sampleData(
     exam_quiz: { id: 1, name: 'Sample quiz' },
     status: finished.status,
     status_label: finished.status_label,
-    score: writeScore(87.5, eventDecimals),
+    score: 87.5,
     start_at: withOffset(now - 3_600_000, utcOffset),
     end_at: withOffset(now, utcOffset),
   };

@@ -36,14 +36,17 @@ export const rejections = {
   notRegistered: () => badRequest('Participant is not registered for this exam.'),
   alreadyStarted: () => badRequest('Participant has already started this exam.'),
   wrongKey: (credential: Operation['credential']) => new Rejection(401, unauthenticated[credential]),
-  forbiddenKey: () => new Rejection(403, 'The key has expired, or has no permission.'),
   inactiveClient: () => new Rejection(403, 'The client is not active.'),
   /** In the words of Laravel's `findOrFail` and of its route model binding. */
   noRecord: (model: 'Participant' | 'Exam' | 'WebhookEndpoint', key: number | string) =>
     new Rejection(404, `No query results for model [App\\Models\\${model}] ${key}`),
   notAssigned: () => new Rejection(404, 'Participant is not assigned to this exam.'),
-  noRoute: (message: string) => new Rejection(404, message),
-  methodNotAllowed: (message: string) => new Rejection(405, message),
+  noRoute: (path: string) => new Rejection(404, `The route ${path} could not be found.`),
+  methodNotAllowed: (method: string, path: string, allowed: string) =>
+    new Rejection(
+      405,
+      `The ${method} method is not supported for route ${path}. Supported methods: ${allowed}.`,
+    ),
   invalidFields: (message: string, errors: FieldErrors) => new Rejection(422, message, errors),
   tooManyEndpoints: (limit: number) =>
     new Rejection(422, `A project has at most ${limit} webhook endpoints.`),

@@ -9,15 +9,14 @@ import { strike } from '../faults/strike.ts';
 import { cors } from '../laravel/cors.ts';
 import { readBody } from '../laravel/input/request-input.ts';
 import { envelope } from '../laravel/styles/envelope.ts';
-import { styleOf } from '../laravel/styles/styles.ts';
-import { frameworks } from '../laravel/validation/sentences.ts';
+import { styles } from '../laravel/styles/styles.ts';
 import { API_PREFIX, type Operation, type OperationName, operations } from '../service/operations.ts';
 import { authenticate } from './authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type Log, type ReceivedRequest, startOf } from './request-log.ts';
 import { examParticipantHandlers } from './routes/exam-participants.ts';
 import { examHandlers } from './routes/exams.ts';
-import { type Handlers, jsonResponse, requireRecord } from './routes/handler.ts';
+import { type Handlers, jsonResponse } from './routes/handler.ts';
 import { participantHandlers } from './routes/participants.ts';
 import { webhookHandlers } from './routes/webhooks.ts';
 
@@ -31,7 +30,7 @@ interface AppDependencies {
 }
 
 /** A request without a response so far. */
-type Entry = Writable<ReceivedRequest, 'status' | 'answer' | 'fault'>;
+type Entry = Writable<ReceivedRequest, 'status' | 'response' | 'fault'>;
 
 /** The service over HTTP: from request to response. */
 export function createApp(world: World, dependencies: AppDependencies): Hono {
@@ -55,8 +54,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
   /** A rejection is a response; any other exception is a bug in the emulator, and is shown as one. */
   async function handle(c: Context, operation: Operation): Promise<Response> {
     try {
-      if (settings.unknownRecords === 'before-key') requireRecord(world, operation, c);
-      authenticate(c.req.raw, operation, { settings, clientActive: clientActive() });
+      authenticate(c.req.raw, operation, { apiKey: settings.apiKey, clientActive: clientActive() });
       return await handlers[operation.name](c);
     } catch (error) {
       if (error instanceof Rejection) return reject(error, operation);
@@ -66,7 +64,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
 
   /** The webhook operations have the documented envelope. */
   function reject({ status, message, errors }: Rejection, operation?: Operation): Response {
-    const style = operation?.credential === 'bearer' ? envelope : styleOf(settings);
+    const style = operation?.credential === 'bearer' ? envelope : styles[settings.style];
     return jsonResponse(style.rejection(message, errors), status);
   }
 
@@ -76,7 +74,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
     work: () => Promise<Response>,
   ): Promise<Response> {
     const received = await describe(c, operation, settings.clock.now());
-    const entry: Entry = { id: requests.nextId, ...received, status: null, fault: null, answer: null };
+    const entry: Entry = { id: requests.nextId, ...received, status: null, fault: null, response: null };
     requests.add(entry);
     const fault = operation === null ? undefined : takeFault(operation.name);
     entry.fault = fault ?? null;
@@ -87,7 +85,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
           : await strike(fault, work, { clock: settings.clock, signal: c.req.raw.signal });
       entry.status = response.status;
       // Reading ahead of the client would consume the half that it should receive before the connection breaks.
-      if (fault?.effect !== 'reset-body') entry.answer = startOf(await response.clone().arrayBuffer());
+      if (fault?.effect !== 'reset-body') entry.response = startOf(await response.clone().arrayBuffer());
       return response;
     } finally {
       requests.measure(entry);
@@ -96,11 +94,10 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
   }
 
   async function unmatched({ req: { method, path } }: Context): Promise<Response> {
-    const sentences = frameworks[settings.framework];
     const route = path.replace(/^\/|\/$/g, '');
     const allowed = methodsAt(path).join(', ');
-    if (allowed === '') return reject(rejections.noRoute(sentences.notFound(route)));
-    const response = reject(rejections.methodNotAllowed(sentences.notAllowed(method, route, allowed)));
+    if (allowed === '') return reject(rejections.noRoute(route));
+    const response = reject(rejections.methodNotAllowed(method, route, allowed));
     response.headers.set('allow', allowed);
     return response;
   }
@@ -123,7 +120,7 @@ async function describe(
   c: Context,
   operation: Operation | null,
   now: number,
-): Promise<Except<ReceivedRequest, 'id' | 'status' | 'fault' | 'answer'>> {
+): Promise<Except<ReceivedRequest, 'id' | 'status' | 'fault' | 'response'>> {
   return {
     operation: operation?.name ?? null,
     method: c.req.method,

@@ -28,7 +28,7 @@ export interface ReceivedRequest {
   /** The fault that struck it; null if none did. */
   readonly fault: Fault | null;
   /** Start of the response's body, at most 4,096 characters; null until there is one, or if it broke off. */
-  readonly answer: string | null;
+  readonly response: string | null;
 }
 
 /** Longest history; older entries are dropped, so that an emulator that runs for weeks stays small. */
@@ -92,16 +92,16 @@ export class Log<Entry extends object> {
 }
 
 /** How much of a response is stored, in characters. */
-const KEPT_ANSWER = 4096;
+const KEPT_RESPONSE = 4096;
 
 /** The characters of a request that the log holds. */
-export function lengthOfRequest({ url, headers, body, answer }: ReceivedRequest): number {
-  return 2 * url.length + JSON.stringify(headers).length + body.length + (answer?.length ?? 0);
+export function lengthOfRequest({ url, headers, body, response }: ReceivedRequest): number {
+  return 2 * url.length + JSON.stringify(headers).length + body.length + (response?.length ?? 0);
 }
 
 /** The start of a response's body, as a text that does not hold on to the whole. */
 export function startOf(body: ArrayBuffer): string {
   // A character takes up to four bytes; a slice of a string would keep all of it in memory.
-  const start = new TextDecoder().decode(body.slice(0, 4 * KEPT_ANSWER)).slice(0, KEPT_ANSWER);
+  const start = new TextDecoder().decode(body.slice(0, 4 * KEPT_RESPONSE)).slice(0, KEPT_RESPONSE);
   return new TextDecoder().decode(new TextEncoder().encode(start));
 }

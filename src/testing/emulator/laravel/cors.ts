@@ -5,14 +5,14 @@ import type { Context, MiddlewareHandler } from 'hono';
 /** Lets pages of every origin read responses, and responds to OPTIONS requests. */
 export function cors(methodsAt: (path: string) => readonly string[]): MiddlewareHandler {
   return async (c, next) => {
-    if (c.req.method === 'OPTIONS') return optionsAnswer(c, methodsAt(c.req.path));
+    if (c.req.method === 'OPTIONS') return optionsResponse(c, methodsAt(c.req.path));
     await next();
     c.res.headers.set('access-control-allow-origin', '*');
     return undefined;
   };
 }
 
-function optionsAnswer(c: Context, methods: readonly string[]): Response | Promise<Response> {
+function optionsResponse(c: Context, methods: readonly string[]): Response | Promise<Response> {
   const method = c.req.header('access-control-request-method');
   // A preflight does not reach the routes.
   if (method !== undefined) {

@@ -3,19 +3,6 @@
 import * as z from 'zod/mini';
 import { fields, flag, must } from '../../schema/fields.ts';
 
-/** The names of the styles. */
-const emulatorStyles = [
-  'resource',
-  'paginator',
-  'simple',
-  'envelope',
-  'bare',
-  'enveloped-paginator',
-  'enveloped-resource',
-  'named',
-  'headers',
-] as const;
-
 /**
  * How the emulator writes the bodies that the service's API does not document: one of the ways in which such
  * services commonly respond.
@@ -24,101 +11,63 @@ const emulatorStyles = [
  * |---|---|---|
  * | `resource` | `{data: {...}}` | `{data, links, meta}` |
  * | `paginator` | bare | `{data, current_page, total, ...}` |
- * | `simple` | bare | as `paginator`, without totals |
  * | `envelope` | `{success, message, data}` | `{success, message, data, meta: {pagination}}` |
  * | `bare` | bare | a bare array |
- * | `enveloped-paginator` | `{success, message, data}` | `{success, message, data: {data, current_page, ...}}` |
- * | `enveloped-resource` | `{success, message, data}` | `{success, message, data: {data, links, meta}}` |
- * | `named` | `{exam: {...}}` | `{exams: [...], meta}` |
- * | `headers` | bare | a bare array, its pages in `X-Total-Count` and `Link` |
  *
  * The webhook operations respond with the documented envelope in every style.
  */
-export type EmulatorStyle = (typeof emulatorStyles)[number];
-
-/** A version of Laravel whose sentences the emulator knows. */
-export type EmulatorFramework = 'laravel-11' | 'laravel-8';
+export type EmulatorStyle = 'resource' | 'paginator' | 'envelope' | 'bare';
 
 /** How the emulated service behaves; you can change it while it runs. All settings have defaults. */
 export interface ServiceSettings {
-  /** Form of the undocumented bodies. Default `resource`. */
+  /** Form of the undocumented bodies. @default 'resource' */
   style?: EmulatorStyle | undefined;
-  /** Which version of Laravel the rejections are worded as. Default `laravel-11`. */
-  framework?: EmulatorFramework | undefined;
   /**
    * What an import responds with: how many participants it created and updated, or their records with their ids;
-   * undocumented by the service. Default `counts`.
+   * undocumented by the service.
+   *
+   * @default 'counts'
    */
-  importAnswers?: 'counts' | 'records' | undefined;
-  /**
-   * Whether a path with the id of an unknown record is rejected after a wrong key (401), or before it (404), as a
-   * service does whose route model binding comes first; undocumented by the service. Default `after-key`.
-   */
-  unknownRecords?: 'after-key' | 'before-key' | undefined;
+  importResponse?: 'counts' | 'records' | undefined;
+  /** Whether a score in the list of results is a string (`"87.50"`) or a number. @default 'string' */
+  scoreFormat?: 'string' | 'number' | undefined;
   /**
    * Requests in a minute, after which the service responds with 429 and `Retry-After` until the minute is over. Every
-   * response then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. Default: no limit, since it is undocumented by
-   * the service.
+   * response then has `X-RateLimit-Limit`, `-Remaining` and `-Reset`. A limit is undocumented by the service.
+   *
+   * @default no limit
    */
   requestsPerMinute?: number | undefined;
-  /**
-   * Whether a score in the list of results is a string (`"87.50"`) or a number. Default `string`.
-   */
-  decimals?: 'string' | 'number' | undefined;
-  /**
-   * Whether a score in an event is a number, as documented, or a string (`"87.50"`), as a model with a decimal cast
-   * sends it. Default `number`.
-   */
-  eventDecimals?: 'string' | 'number' | undefined;
-  /** UTC offset of timestamps that include one, in minutes. Default 420 (`+07:00`), so that nobody mistakes it for UTC. */
+  /** UTC offset of timestamps that include one, in minutes: `+07:00`, so that nobody mistakes it for UTC. @default 420 */
   utcOffset?: number | undefined;
-  /**
-   * How ids are written in undocumented bodies: as integers, or as strings (`"7"`), which the client rejects with an
-   * explanatory `ResponseValidationError`. Default `number`.
-   */
-  ids?: 'number' | 'string' | undefined;
-  /**
-   * How other numbers are written in undocumented bodies, such as page counts and statuses: as numbers, or as strings
-   * (`"23"`). Default `number`.
-   */
-  numbers?: 'number' | 'string' | undefined;
-  /**
-   * Whether an operation accepts the key only under its own credential, or under either of the two; undocumented by the
-   * service. Default `own`.
-   */
-  credentials?: 'own' | 'either' | undefined;
-  /**
-   * Further keys, each with the status that rejects it: 401 for one that is not valid or not active, 403 for one that
-   * is wrong, expired or without permission. Default: none; any other key is rejected with 401.
-   */
-  refusedKeys?: Readonly<Record<string, 401 | 403>> | undefined;
-  /** Maximum number of participants after an import. Default: no limit, since the number is undocumented by the service. */
+  /** Maximum number of participants after an import; undocumented by the service. @default no limit */
   maxParticipants?: number | undefined;
-  /**
-   * Maximum number of participants assigned to one exam. Default: no limit, since the number is undocumented by the
-   * service.
-   */
+  /** Maximum number of participants assigned to one exam; undocumented by the service. @default no limit */
   maxParticipantsPerExam?: number | undefined;
-  /** State of participants created by an import; undocumented by the service. */
+  /** State of participants created by an import; undocumented by the service. @default active, verified */
   importedParticipants?:
     | {
-        /** Default `true`. */
+        /** @default true */
         active?: boolean | undefined;
-        /** Whether the email is verified. Default `true`. */
+        /** Whether the email is verified. @default true */
         verified?: boolean | undefined;
       }
     | undefined;
   /**
-   * Number of failed attempts in a row after which an endpoint is disabled; undocumented by the service. Default 10;
-   * `Infinity` for never.
+   * Number of failed attempts in a row after which an endpoint is disabled, `Infinity` for never; undocumented by the
+   * service.
+   *
+   * @default 10
    */
   disableAfterFailures?: number | undefined;
   /**
    * Waits before the second delivery attempt, the third, and so on, in milliseconds; after the last one the delivery
-   * has failed. The schedule is undocumented by the service. Default 10 s, 1 min, 5 min, 30 min.
+   * has failed. The schedule is undocumented by the service.
+   *
+   * @default [10_000, 60_000, 300_000, 1_800_000]
    */
   retryDelays?: readonly number[] | undefined;
-  /** Time limit for a receiver, in milliseconds of real time; other deliveries to it wait that long. Default 10,000. */
+  /** Time limit for a receiver, in milliseconds of real time; other deliveries to it wait that long. @default 10_000 */
   deliveryTimeout?: number | undefined;
 }
 
@@ -176,22 +125,10 @@ const timeoutRule = must('a number of 1 or more');
 export const serviceSettings: {
   readonly [Name in keyof ServiceSettings]-?: Setting<FilledSettings[Name]>;
 } = {
-  style: oneOf('Form of undocumented responses', 'STYLE', emulatorStyles),
-  framework: oneOf('Version of Laravel whose error messages it uses', 'NAME', ['laravel-11', 'laravel-8']),
-  importAnswers: oneOf('What an import responds with', 'WHAT', ['counts', 'records']),
-  unknownRecords: oneOf('When an unknown record is rejected', 'WHEN', ['after-key', 'before-key']),
+  style: oneOf('Form of undocumented responses', 'STYLE', ['resource', 'paginator', 'envelope', 'bare']),
+  importResponse: oneOf('What an import responds with', 'WHAT', ['counts', 'records']),
+  scoreFormat: oneOf('Scores in the list of results', 'FORM', ['string', 'number']),
   requestsPerMinute: limit('Requests in a minute, after which it responds with 429', 1),
-  decimals: oneOf('Scores in the list of results', 'FORM', ['string', 'number']),
-  eventDecimals: oneOf('Scores in events', 'FORM', ['number', 'string']),
-  ids: oneOf('Ids in undocumented responses', 'FORM', ['number', 'string']),
-  numbers: oneOf('Other numbers in undocumented responses', 'FORM', ['number', 'string']),
-  credentials: oneOf('Credentials under which an operation accepts the key', 'WHICH', ['own', 'either']),
-  refusedKeys: {
-    about: 'Further keys, each with the status that rejects it',
-    default: {},
-    schema: z.record(z.string(), z.literal([401, 403], must('401 or 403'))),
-    option: { name: 'refused-key', placeholder: 'KEY=STATUS' },
-  },
   utcOffset: {
     about: 'UTC offset of timestamps, in minutes',
     default: 420,

@@ -2,25 +2,25 @@
 
 import { assign, examLink, unassign } from '../../domain/assignments.ts';
 import type { World } from '../../domain/world.ts';
-import { styleOf } from '../../laravel/styles/styles.ts';
+import { styles } from '../../laravel/styles/styles.ts';
 import { pairForm } from './forms.ts';
 import { type Handlers, inputOf, jsonResponse } from './handler.ts';
 
 export function examParticipantHandlers(world: World): Handlers<'examParticipants'> {
-  const style = styleOf(world.settings);
+  const style = styles[world.settings.style];
   return {
     'examParticipants.assign': async (c) => {
-      const { id, participant_id, exam_id } = assign(world, await inputOf(c, pairForm, world));
+      const { id, participant_id, exam_id } = assign(world, await inputOf(c, pairForm));
       return jsonResponse(
         style.acknowledgement('Participant assigned to exam.', { id, participant_id, exam_id }),
         201,
       );
     },
     'examParticipants.unassign': async (c) => {
-      unassign(world, await inputOf(c, pairForm, world));
+      unassign(world, await inputOf(c, pairForm));
       return jsonResponse(style.acknowledgement('Participant unassigned from exam.'));
     },
     'examParticipants.link': async (c) =>
-      jsonResponse(style.link(examLink(world, await inputOf(c, pairForm, world)))),
+      jsonResponse(style.link(examLink(world, await inputOf(c, pairForm)))),
   };
 }

@@ -33,12 +33,12 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
       });
     },
     'webhooks.create': async (c) => {
-      const endpoint = createEndpoint(world, await inputOf(c, endpointForm, world));
+      const endpoint = createEndpoint(world, await inputOf(c, endpointForm));
       return jsonResponse(envelope.acknowledgement('Webhook created.', withSecret(endpoint)), 201);
     },
     'webhooks.update': async (c) => {
       const { id } = requireEndpoint(world, idIn(c));
-      const changes = await inputOf(c, endpointChangesForm, world);
+      const changes = await inputOf(c, endpointChangesForm);
       const endpoint = updateEndpoint(world, id, changes);
       const data = changes.rotate_secret === true ? withSecret(endpoint) : endpointRow(settings, endpoint);
       return jsonResponse(envelope.acknowledgement('Webhook updated.', data));
@@ -49,7 +49,7 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
     },
     'webhooks.deliveries': async (c) => {
       const { id } = requireEndpoint(world, idIn(c));
-      const { page, perPage, event, status } = await inputOf(c, deliveriesForm, world);
+      const { page, perPage, event, status } = await inputOf(c, deliveriesForm);
       const found = store
         .deliveries(id)
         .filter((delivery) => event === null || delivery.event === event)
@@ -59,7 +59,6 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
         .slice((page - 1) * perPage, page * perPage)
         .map((delivery) => deliveryRow(settings, delivery));
       return listResponse(c, envelope, {
-        kind: 'webhook_delivery',
         rows,
         total: found.length,
         page,
@@ -68,7 +67,7 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
     },
     'webhooks.test': async (c) => {
       const endpoint = requireEndpoint(world, idIn(c));
-      const { event } = await inputOf(c, testForm, world);
+      const { event } = await inputOf(c, testForm);
       queueTestDelivery(world, endpoint, event);
       return jsonResponse(envelope.acknowledgement('Test delivery queued.', { queued: true }), 202);
     },

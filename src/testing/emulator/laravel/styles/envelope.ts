@@ -18,7 +18,7 @@ export const envelope: Style = {
  * `meta.pagination` of `GET /webhooks/{id}/deliveries`. The service documents integers; `from` and `to` of an empty page
  * are null, as Laravel's paginators have them.
  */
-export function pagination(page: ListPage): Record<string, number | null> {
+function pagination(page: ListPage): Record<string, number | null> {
   return {
     total: page.total,
     per_page: page.perPage,
@@ -29,6 +29,6 @@ export function pagination(page: ListPage): Record<string, number | null> {
 }
 
 /** An envelope that reports success. */
-export function succeeded(message: string | null, data: unknown): Record<string, unknown> {
+function succeeded(message: string | null, data: unknown): Record<string, unknown> {
   return { success: true, message, data };
 }

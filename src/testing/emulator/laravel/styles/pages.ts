@@ -1,11 +1,7 @@
 // Page numbers and links of lists, in the forms that the styles share.
 
-/** The kind of a record, as a name. */
-export type RecordKind = 'participant' | 'exam' | 'exam_result' | 'webhook_delivery';
-
 /** A slice of a list, and its position. */
 export interface ListPage {
-  readonly kind: RecordKind;
   readonly rows: readonly unknown[];
   readonly total: number;
   readonly page: number;

@@ -45,7 +45,7 @@ export function resultRow(settings: Settings, store: Store, result: ResultRecord
   return {
     ...(style.models ? { id: result.id, participant_id, exam_id } : { exam_result_id: result.id }),
     ...resultDetails(store, result),
-    score: writeScore(result.score, settings.decimals),
+    score: writeScore(result.score, settings.scoreFormat),
     start_at: time(result.start_at),
     end_at: time(result.end_at),
   };

@@ -1,13 +1,11 @@
 import type { FieldErrors } from '../../domain/rejection.ts';
 import { inMicroseconds, withOffset } from '../../domain/timestamps.ts';
-import type { ListPage, RecordKind } from './pages.ts';
+import type { ListPage } from './pages.ts';
 
 /** How one family of services writes what is undocumented by the service. */
 export interface Style {
   list(page: ListPage): unknown;
-  /** The paging headers of a list. */
-  headers?(page: ListPage): Readonly<Record<string, string>>;
-  record(row: object, kind: RecordKind): unknown;
+  record(row: object): unknown;
   /** The response to a command. */
   acknowledgement(message: string, data?: unknown): unknown;
   link(url: string): unknown;

@@ -1,10 +1,9 @@
 // Checks the fields of a request as Laravel's validator does: every rule of every field, in the order of the rules.
 
 import { rejections } from '../../domain/rejection.ts';
-import type { EmulatorFramework } from '../../service/service-settings.ts';
 import type { Fields } from '../input/php-names.ts';
 import { isBlank, isContainer, keeps, measureOf, type Rule, type RuleSet } from './rules.ts';
-import { frameworks } from './sentences.ts';
+import { sentence, summary } from './sentences.ts';
 
 /** The rules of an input, and its values once they are kept. */
 export interface Form<T> {
@@ -15,20 +14,19 @@ export interface Form<T> {
 /**
  * The values of an input that keeps the rules.
  *
- * @throws {Rejection} 422 with every wrong field, in the words of the framework
+ * @throws {Rejection} 422 with every wrong field, in the words of Laravel
  */
-export function checked<T>({ rules, read }: Form<T>, input: Fields, framework: EmulatorFramework): T {
-  const sentences = frameworks[framework];
+export function checked<T>({ rules, read }: Form<T>, input: Fields): T {
   const errors: Record<string, string[]> = {};
   for (const [pattern, list] of Object.entries(rules)) {
     const measure = measureOf(list);
     for (const [field, value] of expand(pattern, input)) {
       const broken = brokenRules(value, list);
-      if (broken.length > 0) errors[field] = broken.map((rule) => sentences.sentence(rule, field, measure));
+      if (broken.length > 0) errors[field] = broken.map((rule) => sentence(rule, field, measure));
     }
   }
   if (Object.keys(errors).length === 0) return read(input);
-  throw rejections.invalidFields(sentences.summary(Object.values(errors).flat()), errors);
+  throw rejections.invalidFields(summary(Object.values(errors).flat()), errors);
 }
 
 /** A field that is missing breaks `required` alone; one that breaks `required` breaks nothing else. */
