@@ -153,10 +153,8 @@ export type {
 export type {
   ImportAllOptions,
   ImportedBatch,
-  ImportSettings,
-  MapOption,
+  MappedParticipant,
   ParticipantImport,
-  RowMapper,
 } from './jobs/import/options.ts';
 export {
   type ImportProgress,

@@ -17,8 +17,18 @@ import * as schemas from '../schemas/participant.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =
-  | { readonly name: string; readonly password?: string | undefined }
-  | { readonly name?: string | undefined; readonly password: string };
+  | {
+      /** Full name. */
+      readonly name: string;
+      /** Login password. */
+      readonly password?: string | undefined;
+    }
+  | {
+      /** Full name. */
+      readonly name?: string | undefined;
+      /** Login password. */
+      readonly password: string;
+    };
 
 /** The result of `findByEmail`. */
 export interface FoundParticipants<Item = Participant> {
@@ -89,7 +99,7 @@ export const listParticipants = defineOperation({
  */
 export class Participants<Item = Participant> extends Resource<{ readonly participant: Item }> {
   /**
-   * Creates participants, or updates those with a known email. `POST /participants/import`
+   * Creates participants, and **overwrites name and password of those whose email is known**. `POST /participants/import`
    *
    * @throws {BadRequestError} when there would be more participants than allowed; the limit is undocumented by the service.
    * @throws {UnprocessableEntityError} when the service rejects rows as invalid: see `fieldErrors`.
@@ -99,25 +109,24 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   }
 
   /**
-   * Imports participants in batches from a source of any length: an array, a generator, a CSV stream, a database cursor. Every
-   * row is checked before it is sent, and rows are read from the source only as they can be sent. `POST /participants/import`
+   * Imports participants from a source of any length, and **overwrites name and password of those whose email is known**. The source
+   * is an array, a generator, a CSV stream, a database cursor. Validates every row, sends them in batches, and reads the source only
+   * as fast as it sends. `POST /participants/import`
    *
-   * @returns what became of the rows, with a reason for each that was left out.
+   * @example
+   * const { imported, rejections } = await client.participants.importAll(rows, {
+   *   map: (row) => ({ email: row['E-Mail'], name: row['Name'], password: row['Kennwort'] }),
+   *   invalidRows: 'reject',
+   *   failedBatches: 'bisect',
+   * });
+   *
+   * @returns counts, and the reason for each rejected row.
    * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
    * @throws {ConfigurationError} when an option or the source is invalid.
    */
-  importAll<Row>(
-    source: Iterable<Row> | AsyncIterable<Row>,
-    options: ImportAllOptions<Row>,
-  ): Promise<ImportSummary>;
-  /** The same for rows of the service, which need no option. */
-  importAll(
-    source: Iterable<ParticipantImport> | AsyncIterable<ParticipantImport>,
-    options?: ImportAllOptions,
-  ): Promise<ImportSummary>;
   async importAll<Row>(
-    source: Iterable<Row> | AsyncIterable<Row>,
-    options: ImportAllOptions<Row> | Record<never, never> = {},
+    rows: Iterable<Row> | AsyncIterable<Row>,
+    options: ImportAllOptions<Row> = {},
   ): Promise<ImportSummary> {
     const { transport } = this;
     const service = {
@@ -129,7 +138,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
         return transport.call(operation, { body: { participants } }, callOptions);
       },
     };
-    return importAll(service, source, options);
+    return importAll(service, rows, options);
   }
 
   /**

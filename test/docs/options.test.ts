@@ -28,7 +28,7 @@ const tables = [
   {
     document: 'docs/import.md',
     heading: '## Options',
-    types: [['src/jobs/import/options.ts', 'ImportSettings']],
+    types: [['src/jobs/import/options.ts', 'ImportAllOptions']],
   },
   {
     document: 'docs/webhooks.md',

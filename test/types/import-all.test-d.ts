@@ -5,11 +5,11 @@ import type {
   ImportedBatch,
   ImportProgress,
   ImportSummary,
+  MappedParticipant,
   Participant,
   ParticipantImport,
   RejectedRow,
   Rejection,
-  RowMapper,
 } from '../../src/index.ts';
 
 declare const client: ExamClient;
@@ -18,17 +18,13 @@ declare const lines: AsyncIterable<{ readonly record: ParticipantImport; readonl
 declare const anything: Iterable<unknown>;
 const { participants } = client;
 
-// Without `map` the rows are those of the service
+// Without `map` the rows are those of the service: whether they are is checked when they are read
 expectTypeOf(participants.importAll(rows)).toEqualTypeOf<Promise<ImportSummary>>();
 participants.importAll(new Set(rows), { batchSize: 5, signal: new AbortController().signal });
-// @ts-expect-error rows of another type need `map`
-participants.importAll(lines);
-// @ts-expect-error rows of another type need `map`
 participants.importAll(lines, { batchSize: 5 });
-// @ts-expect-error rows of an unknown type need `map`
 participants.importAll(anything);
-// @ts-expect-error a required column is missing
-participants.importAll([{ email: 'a@b.test', name: 'A' }]);
+// @ts-expect-error a row is an item of an iterable
+participants.importAll({ email: 'a@b.test', name: 'A', password: 'pw' });
 
 // With `map` they are of any type, which its parameter has
 participants.importAll(lines, { map: ({ record }) => record });
@@ -49,6 +45,16 @@ participants.importAll(anything, {
   },
 });
 participants.importAll([1, 2], { map: (n) => ({ email: `p${n}@b.test`, name: 'A', password: 'pw' }) });
+// A cell of a file may be missing
+declare const cells: Iterable<Record<string, string | undefined>>;
+participants.importAll(cells, {
+  map: (row) => ({ email: row['mail'], name: row['name'], password: row['password'] }),
+});
+declare const numbers: Iterable<{ readonly mail: number }>;
+participants.importAll(numbers, {
+  // @ts-expect-error the error stands at the culprit
+  map: ({ mail }) => ({ email: mail, name: 'A', password: 'pw' }),
+});
 // @ts-expect-error a row has three columns
 participants.importAll(lines, { map: ({ line }) => ({ email: String(line) }) });
 // @ts-expect-error `map` returns at once
@@ -69,7 +75,7 @@ participants.importAll(lines, {
 });
 expectTypeOf<ImportSummary['rejections']>().toEqualTypeOf<readonly Rejection[]>();
 expectTypeOf<ImportProgress['total']>().toEqualTypeOf<number | null>();
-expectTypeOf<ImportAllOptions<string>['map']>().toEqualTypeOf<RowMapper<string>>();
+expectTypeOf<ReturnType<NonNullable<ImportAllOptions['map']>>>().toEqualTypeOf<MappedParticipant | null>();
 
 // Options can be passed on, whatever the rows are
 export function passOn<Row>(source: Iterable<Row>, given: ImportAllOptions<Row>) {

@@ -27,8 +27,15 @@ export interface ParticipantImport {
   readonly password: string;
 }
 
-/** Turns a row of the source, which has this position from 0, into a row of the service; `null` leaves it out. */
-export type RowMapper<Row> = (row: Row, index: number) => ParticipantImport | null;
+/** What `map` makes of a row. A field may be `undefined`, as a cell of a file may: the check of the row says what is missing. */
+export interface MappedParticipant {
+  /** Unique, and the login name. */
+  readonly email: string | undefined;
+  /** Full name. */
+  readonly name: string | undefined;
+  /** Login password. */
+  readonly password: string | undefined;
+}
 
 /** Rows that the service accepted in one request. */
 export interface ImportedBatch {
@@ -40,14 +47,17 @@ export interface ImportedBatch {
   readonly acknowledgement: Acknowledgement;
 }
 
-/** Options of a bulk import of rows of type `Row`; `map` is required unless the rows are those of the service. */
-export type ImportAllOptions<Row = ParticipantImport> = ImportSettings<Row> & MapOption<Row>;
-
 /**
- * The options of a bulk import besides `map`. The options of a single call apply to each of its requests. Functions are called one
+ * Options of a bulk import of rows of type `Row`. The options of a single call apply to each of its requests. Functions are called one
  * at a time, in the order of the source, and awaited. An error they throw stops the import.
  */
-export interface ImportSettings<Row = unknown> extends RequestOptions {
+export interface ImportAllOptions<Row = ParticipantImport> extends RequestOptions {
+  /**
+   * Turns a row of the source, which has this position from 0, into `{ email, name, password }`; `null` skips the row. It must be
+   * synchronous: for work that takes time, make the source an async generator.
+   * @default the rows as they are
+   */
+  readonly map?: ((row: Row, index: number) => MappedParticipant | null) | undefined;
   /**
    * Rows in one request, at most. Half as many after a request that was too large (413) or got no response in time (408, 504, a
    * timeout); a few more after each that is accepted, until it is whole again.
@@ -67,7 +77,7 @@ export interface ImportSettings<Row = unknown> extends RequestOptions {
    */
   readonly invalidRows?: 'stop' | 'reject' | undefined;
   /**
-   * What to do with a batch that the service rejects (409, 422, a success that says no).
+   * What to do with a batch that the service rejects (409, 422, a 2xx body that reports failure).
    *
    * - `stop` the import.
    * - `reject` all rows of the batch, or a single row that is too large, and go on.
@@ -80,7 +90,7 @@ export interface ImportSettings<Row = unknown> extends RequestOptions {
    */
   readonly failedBatches?: 'stop' | 'reject' | 'bisect' | undefined;
   /**
-   * Rows to pass over at the start of the source, such as those that an earlier import settled. Their emails count as taken.
+   * Rows to skip at the start of the source, such as those that an earlier import settled. Their emails count as taken.
    * @default 0
    */
   readonly resumeFrom?: number | undefined;
@@ -100,20 +110,6 @@ export interface ImportSettings<Row = unknown> extends RequestOptions {
   readonly onProgress?: ((progress: ImportProgress) => unknown) | undefined;
 }
 
-/** The option `map`, required where the rows of the source are not those of the service. */
-export type MapOption<Row> = [Row] extends [ParticipantImport]
-  ? {
-      /** The default sends rows as they are. */
-      readonly map?: RowMapper<Row> | undefined;
-    }
-  : {
-      /**
-       * Turns each row of the source into a row of the service; `null` leaves it out and counts it as `skipped`. It must be
-       * synchronous: for work that takes time, make the source an async generator.
-       */
-      readonly map: RowMapper<Row>;
-    };
-
 /** What an import is given by the resource: its operation, and what it needs to know of the client. */
 export interface ImportService {
   /** The documented rules of a row; synchronous. */
@@ -125,19 +121,24 @@ export interface ImportService {
   info(message: string): void;
 }
 
+/** A function among the options, for rows of any type. */
+type RowFunction<Name extends 'map' | 'onRejected' | 'onBatch' | 'onProgress'> = NonNullable<
+  ImportAllOptions<unknown>[Name]
+>;
+
 /** Every option with its check and its default. */
 export const importTable = {
   ...callTable,
-  map: optional(aFunction<RowMapper<unknown>>),
+  map: optional(aFunction<RowFunction<'map'>>),
   batchSize: withDefault(aCount(), 25),
   concurrency: withDefault(aCount(), 1),
   invalidRows: withDefault(oneOf(['stop', 'reject']), 'stop'),
   failedBatches: withDefault(oneOf(['stop', 'reject', 'bisect']), 'stop'),
   resumeFrom: withDefault(aCount(0), 0),
   dryRun: withDefault(aBoolean, false),
-  onRejected: optional(aFunction<NonNullable<ImportSettings['onRejected']>>),
-  onBatch: optional(aFunction<NonNullable<ImportSettings['onBatch']>>),
-  onProgress: optional(aFunction<NonNullable<ImportSettings['onProgress']>>),
+  onRejected: optional(aFunction<RowFunction<'onRejected'>>),
+  onBatch: optional(aFunction<RowFunction<'onBatch'>>),
+  onProgress: optional(aFunction<RowFunction<'onProgress'>>),
 } satisfies OptionTable<ImportAllOptions>;
 
 /** The options as read, with every default. */

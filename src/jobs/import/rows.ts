@@ -21,7 +21,7 @@ import { rowError } from '../job-error.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import type { SourceRow } from '../source.ts';
 import { Emails, emailKey } from './emails.ts';
-import type { CheckedOptions, ImportedBatch, ParticipantImport, RowMapper } from './options.ts';
+import type { CheckedOptions, ImportedBatch, ParticipantImport } from './options.ts';
 import type { Rejection } from './summary.ts';
 
 /** A row that was read. */
@@ -213,7 +213,7 @@ function invisibleIn(row: ParticipantImport): SchemaIssue[] {
   });
 }
 
-function mapRow(map: RowMapper<unknown>, row: unknown, index: number): unknown {
+function mapRow(map: NonNullable<CheckedOptions['map']>, row: unknown, index: number): unknown {
   let mapped: unknown;
   try {
     mapped = map(row, index);
