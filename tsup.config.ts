@@ -30,12 +30,6 @@ const esbuildOptions: Options['esbuildOptions'] = (options) => {
 /** Without what users never call, such as the constructors of what calls give. */
 const compilerOptions = { stripInternal: true };
 
-/** Packages whose types are compiled into the declarations. */
-export const typesCompiledIn = ['type-fest'];
-
-/** With the files of type-fest that the declarations use, and what these import. */
-const resolvedTypes = [...typesCompiledIn, './source/literal-union.d.ts', './primitive.d.ts'];
-
 const declarations: Options = { format: ['esm', 'cjs'] };
 
 export default defineConfig([
@@ -47,7 +41,7 @@ export default defineConfig([
     entry: { ...main, ...testing, errors: 'src/core/errors/api-error.ts', cli: 'src/cli/main.ts' },
   },
   { ...code, format: 'cjs', entry: { ...main, ...testing }, esbuildOptions },
-  { ...declarations, entry: main, dts: { only: true, compilerOptions, resolve: resolvedTypes } },
+  { ...declarations, entry: main, dts: { only: true, compilerOptions } },
   {
     ...declarations,
     entry: testing,

@@ -5,10 +5,9 @@ import type { CompiledIn } from './packages.ts';
 
 const modules = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 
-/** The licence file of a package. Where a package lets its users choose between licences, MIT is chosen. */
+/** The licence file of a package. */
 function licenseFile(name: string): string {
-  const files = readdirSync(modules + name).filter((file) => /^licen[cs]e/i.test(file));
-  const file = files.find((each) => files.length === 1 || /mit/i.test(each));
+  const file = readdirSync(modules + name).find((each) => /^licen[cs]e/i.test(each));
   if (file === undefined)
     throw new Error(`${name} has no licence that could be kept, so it cannot be compiled in.`);
   return `${modules}${name}/${file}`;
@@ -21,6 +20,6 @@ function noticeOf({ name, version }: CompiledIn): string {
 export function renderNotices(packages: readonly CompiledIn[]): string {
   const head = `# Third-party notices
 
-The published files contain code of these packages, or types of theirs, compiled in. The build writes this file.`;
+The published files contain code of these packages, compiled in. The build writes this file.`;
   return `${[head, ...packages.map(noticeOf)].join('\n\n')}\n`;
 }

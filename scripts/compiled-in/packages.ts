@@ -1,6 +1,5 @@
 // Which packages are compiled into which entry: read from the metafiles of the build, and from the lock file.
 import { readFileSync } from 'node:fs';
-import { typesCompiledIn } from '../../tsup.config.ts';
 
 const root = new URL('../../', import.meta.url);
 const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
@@ -17,11 +16,11 @@ interface Output {
 export interface CompiledIn {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression. */
+  /** An SPDX identifier. */
   readonly license: string;
   /** Of the packed package, as the lock file has it: `sha512-` and base64. */
   readonly integrity: string;
-  /** Names of the files in `dist` that load its code, without their endings; `declarations` where only types are compiled in. */
+  /** Names of the files in `dist` that load its code, without their endings. */
   readonly entries: readonly string[];
 }
 
@@ -55,7 +54,6 @@ export function packagesCompiledIn(): CompiledIn[] {
     const entry = path.replace(/^dist\/|\.js$/g, '');
     for (const name of packagesOf(outputs, path)) add(name, entry);
   }
-  for (const name of typesCompiledIn) add(name, 'declarations');
   return [...entries.keys()].toSorted().map((name) => {
     const { version, license, integrity } = packages[`node_modules/${name}`];
     return { name, version, license, integrity, entries: entries.get(name) ?? [] };

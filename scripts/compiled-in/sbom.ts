@@ -7,9 +7,7 @@ export const ENTRY = 'exam-service-sdk:entry';
 
 const purlOf = (name: string, version: string) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** One licence has an SPDX identifier; a choice of several is an expression. */
-const licenseOf = (license: string) =>
-  /[ ()]/.test(license) ? { expression: license } : { license: { id: license } };
+const licenseOf = (license: string) => ({ license: { id: license } });
 
 function component({ name, version, license, integrity, entries }: CompiledIn) {
   const content = Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');

@@ -13,7 +13,6 @@ interface Component {
 
 /** How an entry is known to users. */
 function titleOf(entry: string): string {
-  if (entry === 'declarations') return 'the type declarations';
   if (entry === 'cli') return 'the command line';
   if (entry === 'index') return '`exam-service-sdk`';
   return `\`exam-service-sdk/${entry.replace('testing-', 'testing/')}\``;
@@ -26,7 +25,7 @@ export function renderSecurityPolicy(): string {
   const entries = Object.entries(exports)
     .filter(([, entry]) => typeof entry === 'object')
     .map(([path]) => (path === '.' ? 'index' : path.slice(2).replaceAll('/', '-')));
-  const rows = [...entries, 'cli', 'declarations'].map((entry) => {
+  const rows = [...entries, 'cli'].map((entry) => {
     const names = components
       .filter(({ properties }) => properties.some(({ name, value }) => name === ENTRY && value === entry))
       .map(({ name }) => name);
