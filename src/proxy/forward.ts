@@ -103,7 +103,10 @@ export class Forwarder {
     const { status, headers } = response;
     // A redirect that was not followed has the status 0 in some runtimes.
     if (status < 200 || (status >= 300 && status < 400)) {
-      throw fail('service_redirected', 502, 'redirects', { status, detail: hide(headers.get('location') ?? '') });
+      throw fail('service_redirected', 502, 'redirects', {
+        status,
+        detail: hide(headers.get('location') ?? ''),
+      });
     }
     const asked = (readRetryAfter(status, headers) ?? 0) / 1_000;
     const wait = asked || (status === 429 ? DEFAULT_PAUSE_SECONDS : 0);
