@@ -2,7 +2,7 @@
 
 import { ExamClient } from '../client.ts';
 import { isExamServiceError } from '../core/errors/base.ts';
-import type { OnRetryEvent } from '../core/hooks.ts';
+import type { Hooks, OnRetryEvent } from '../core/hooks.ts';
 import type { ClientOptions } from '../core/options/client-options.ts';
 import type { WebhookEndpoint } from '../schemas/webhook-types.ts';
 import { CommandError } from './errors.ts';
@@ -51,9 +51,6 @@ export function readEndpointId({ endpoint }: { readonly endpoint: number | undef
   return required(endpoint, '--endpoint, the id of a webhook endpoint,');
 }
 
-/** What a command wants of its client. */
-type Wanted = Partial<Pick<ClientOptions, 'maxRetries' | 'maxRetryAfter'>>;
-
 /** A pause that is worth reporting, in milliseconds. */
 const LONG_PAUSE_MS = 5_000;
 
@@ -72,7 +69,7 @@ const namesOfOptions: Readonly<Record<string, string>> = {
 export function connect(
   { baseUrl, apiKey, allowInsecureHttp }: Service,
   { stderr }: Pick<Terminal, 'stderr'>,
-  wanted: Wanted = {},
+  { validation, onSchemaDrift }: Pick<ClientOptions, 'validation'> & Pick<Hooks, 'onSchemaDrift'> = {},
 ): ExamClient {
   const onRetry = ({ delayMs, error }: OnRetryEvent) => {
     if (delayMs < LONG_PAUSE_MS) return;
@@ -86,8 +83,8 @@ export function connect(
       apiKey,
       allowInsecureHttp,
       logLevel: 'off',
-      hooks: { onRetry },
-      ...wanted,
+      validation,
+      hooks: { onRetry, onSchemaDrift },
     });
   } catch (error) {
     if (!isExamServiceError(error)) throw error;

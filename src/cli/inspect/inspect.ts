@@ -6,31 +6,26 @@ import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { helpOf } from '../help.ts';
-import { count, flag, jsonOption, oneOf, readOptions, text } from '../options.ts';
-import { explainRejections } from '../reply.ts';
-import { connect, readService, serviceOptions, withService } from '../service.ts';
-import { probe } from './probe.ts';
-import { jsonReport, report } from './report.ts';
+import { flag, jsonOption, oneOf, readOptions, text } from '../options.ts';
+import { readService, serviceOptions, withService } from '../service.ts';
+import { Examination } from './examination.ts';
+import { explainFailure, jsonReport, report } from './report.ts';
 import { schemaFile, schemaLibraries } from './schema-file.ts';
 
-const MAX_RECORDS = 100;
-const DEFAULT_FILE = 'exam-service-schemas.ts';
+const SCHEMA_FILE = 'exam-service-schemas.ts';
+const TYPE_FILE = 'exam-service-types.d.ts';
 /** Standard output in place of a file. */
 const STANDARD_OUTPUT = '-';
 
 const options = {
   ...serviceOptions,
-  records: count('N', `Records of each kind to inspect, 1 to ${MAX_RECORDS} (default ${MAX_RECORDS})`, {
-    min: 1,
-    max: MAX_RECORDS,
-  }),
   out: text(
     'FILE',
-    `File for the schemas (default ${DEFAULT_FILE}, none with --json); - for standard output`,
+    `File for the schemas (default ${SCHEMA_FILE}, or ${TYPE_FILE} for types; none with --json); - for standard output`,
   ),
   library: oneOf(
     'NAME',
-    `Library of the schemas: ${schemaLibraries.join(' or ')} (default zod)`,
+    'Library of the schemas: zod or zod/mini (default zod); none for TypeScript types, which nothing checks',
     schemaLibraries,
   ),
   force: flag('Overwrites the file'),
@@ -42,36 +37,40 @@ export const inspectCommand: Command = {
   help: helpOf({
     usage: 'inspect [options]',
     about:
-      'Reads the lists of a service (GET only, so nothing changes) and reports which credential works ' +
-      'where, the form of the responses and how pages are counted. Writes schemas of the undocumented ' +
-      "fields for the client's option `schemas`: names and types, never a value.",
+      'Reads the lists of a service (GET only, so nothing changes). Reports where it accepts the key, what ' +
+      'the client makes of the responses and where it ends each list. Writes schemas of the undocumented ' +
+      "fields for the client's option `schemas`, or types: names and types, never a value.",
     options,
     examples: ['EXAM_SERVICE_API_KEY=... exam-service-sdk inspect --base-url https://host/api/v1'],
   }),
   async run(args, terminal) {
     const values = readOptions(args, options);
-    const { json, force, records = MAX_RECORDS, out = json ? null : DEFAULT_FILE } = values;
+    const { json, force, library = 'zod' } = values;
+    const { out = json ? null : library === 'none' ? TYPE_FILE : SCHEMA_FILE } = values;
     if (json && out === STANDARD_OUTPUT) {
       throw new UsageError('--json and --out - both write to standard output: name a file.');
     }
-    const client = connect(readService(values, terminal), terminal);
+    const examination = new Examination(readService(values, terminal), terminal);
     if (out !== null && out !== STANDARD_OUTPUT) await checkTarget(out, force);
-    const { stop } = terminal;
-    const findings = await withService(() => probe(client, records, stop), stop, STOPPED);
+    const { responses, records } = await withService(() => examination.run(), terminal.stop, STOPPED);
     // If standard output is for a program or a file, people read the report on standard error.
     const people = json || out === STANDARD_OUTPUT ? terminal.stderr : terminal.stdout;
-    if (json) terminal.stdout.write(jsonReport(findings));
-    else people.write(report(findings));
-    const reason = explainRejections(findings.lists.flatMap(({ replies }) => Object.values(replies)));
+    if (json) terminal.stdout.write(jsonReport(responses));
+    else people.write(report(responses));
+    const reason = explainFailure(responses);
     if (reason !== null) throw new CommandError(out === null ? reason : `${reason} Nothing was written.`);
     if (out === null) return;
-    if (findings.shapes.length === 0) {
-      throw new CommandError('There was no record to infer a schema from. Nothing was written.');
+    if (records.length === 0) {
+      throw new CommandError('There was no record to infer types from. Nothing was written.');
     }
-    const text = schemaFile(findings.shapes, values.library ?? 'zod');
+    const text = schemaFile(records, library);
     if (out === STANDARD_OUTPUT) return void terminal.stdout.write(text);
     await save(text, out, force);
-    people.write(`Wrote ${out}: import its \`schemas\`, and pass them to \`new ExamClient({ schemas })\`.\n`);
+    const use =
+      library === 'none'
+        ? 'your program has these types if its tsconfig.json includes the file'
+        : 'import its `schemas`, and pass them to `new ExamClient({ schemas })`';
+    people.write(`Wrote ${out}: ${use}.\n`);
   },
 };
 

@@ -1,103 +1,39 @@
-// The findings of `exam-service-sdk inspect`, as text and as JSON.
+// The findings of `exam-service-sdk inspect`, as text and as JSON. The fields of records stand in the file that is written.
 
+import { hasStatus } from '../../core/errors/api-error.ts';
 import { printable } from '../terminal.ts';
-import { looksLikeValue } from './keys.ts';
-import type { Findings, ListFinding } from './probe.ts';
-import type { Pagination, ParsedResponse } from './response.ts';
-import { type RecordShape, typeInWords } from './schema-file.ts';
-import { orderedFields } from './shape.ts';
+import type { Finding } from './examination.ts';
 
-const PATH_WIDTH = 24;
-const SCHEME_WIDTH = 14;
+const REQUEST_WIDTH = 36;
+const CREDENTIAL_WIDTH = 14;
 
-/** The findings, for people. Contains names and types of fields, and never a value. */
-export function report({ lists, records, shapes }: Findings): string {
-  const parts = [
-    section('Authentication', [
-      row('', 'X-Client-Key', 'Bearer'),
-      ...lists.map(({ path, replies }) => row(`GET ${path}`, replies.clientKey.words, replies.bearer.words)),
-      ...lists.filter(isElsewhere).map(({ path }) => `${path} does not accept the documented credential.`),
-    ]),
-    section('Responses', [
-      ...lists.map(({ path, parsed }) => line(`GET ${path}`, inWords(parsed, 'list'))),
-      ...records.map(({ path, reply, parsed }) =>
-        line(`GET ${path}`, parsed === null && !reply.ok ? reply.words : inWords(parsed, 'record')),
-      ),
-    ]),
-    section(
-      'Pagination',
-      lists.flatMap(({ path, parsed, paging }) =>
-        paging === null || !parsed?.pagination
-          ? []
-          : [line(`GET ${path}`, `${metadataInWords(parsed.pagination)}; ${paging}`)],
-      ),
-    ),
-    ...shapes.map((record) =>
-      section(`${record.name}: fields in ${record.count} ${record.count === 1 ? 'record' : 'records'}`, [
-        ...fieldsOf(record).map(({ name, type, always }) =>
-          line(printable(name), `${type}${always ? '' : ', at times'}`),
-        ),
-        ...record.rejected.map((reason) => `The client rejects such records: ${reason}.`),
-      ]),
-    ),
-  ];
-  return parts.join('');
+/** The findings, for people: a line for each request. */
+export function report(findings: readonly Finding[]): string {
+  const lines = findings.map(({ request, credential, error, remarks }) => {
+    const words = error === null ? ['accepted', ...remarks].join('; ') : problemOf(error);
+    return `${request.padEnd(REQUEST_WIDTH)}${credential.padEnd(CREDENTIAL_WIDTH)}${printable(words)}\n`;
+  });
+  return lines.join('');
 }
 
 /** The same findings for programs. */
-export function jsonReport({ lists, records, shapes }: Findings): string {
-  const form = (parsed: ParsedResponse | null) => parsed && { family: parsed.family, place: parsed.place };
-  const names = (pagination: Pagination | null | undefined) =>
-    pagination ? { place: pagination.place, fields: pagination.fields } : null;
-  const report = {
-    lists: lists.map(({ path, replies, parsed, paging }) => ({
-      path,
-      credentials: { clientKey: replies.clientKey.words, bearer: replies.bearer.words },
-      form: form(parsed),
-      pagination: names(parsed?.pagination),
-      paging,
-    })),
-    records: records.map(({ path, reply, parsed }) => ({ path, outcome: reply.words, form: form(parsed) })),
-    fields: shapes.map((shape) => ({
-      name: shape.name,
-      count: shape.count,
-      rejected: shape.rejected,
-      fields: fieldsOf(shape),
-    })),
-  };
-  return `${JSON.stringify(report, null, 2)}\n`;
+export function jsonReport(findings: readonly Finding[]): string {
+  const responses = findings.map(({ error, ...finding }) => ({
+    ...finding,
+    error: error && problemOf(error),
+  }));
+  return `${JSON.stringify({ responses }, null, 2)}\n`;
 }
 
-/** The fields of a record, without keys that are data. */
-function fieldsOf({ shape: { object } }: RecordShape): { name: string; type: string; always: boolean }[] {
-  if (object === undefined) return [];
-  return orderedFields(object)
-    .filter(([name]) => !looksLikeValue(name))
-    .map(([name, { shape, count }]) => ({ name, type: typeInWords(shape), always: count === object.count }));
+/** Why the client can use none of the responses; `null` if it can use one. */
+export function explainFailure(findings: readonly Finding[]): string | null {
+  if (findings.some(({ error }) => error === null)) return null;
+  return findings.every(({ error }) => hasStatus(error, 401, 403))
+    ? 'The service rejects the key: check EXAM_SERVICE_API_KEY, and that the key is of this service.'
+    : 'No response is as documented. Does the base URL end with the version prefix, such as /api/v1?';
 }
 
-function section(title: string, lines: readonly string[]): string {
-  return `${title}\n${(lines.length > 0 ? lines : ['nothing found']).map((text) => `  ${text}\n`).join('')}\n`;
-}
-
-function row(path: string, clientKey: string, bearer: string): string {
-  return `${path.padEnd(PATH_WIDTH)}${clientKey.padEnd(SCHEME_WIDTH)}${bearer}`;
-}
-
-function line(left: string, right: string): string {
-  return `${left.padEnd(PATH_WIDTH)}${right}`;
-}
-
-function isElsewhere({ documented, replies }: ListFinding): boolean {
-  return !replies[documented].ok && Object.values(replies).some(({ ok }) => ok);
-}
-
-function inWords(parsed: ParsedResponse | null, what: string): string {
-  if (parsed === null) return `no ${what} that the client can read`;
-  const { family, place } = parsed;
-  return `${family}: the ${what} is ${place === null ? 'the whole body' : `under ${printable(place)}`}`;
-}
-
-function metadataInWords({ place, fields }: Pagination): string {
-  return place === null ? 'no metadata' : `${fields.join(', ')} in ${place}`;
+/** Without the request, which is named beside it and may hold an id here. */
+function problemOf({ message }: Error): string {
+  return message.replace(/^.*?GET \S+ /, '');
 }

@@ -1,10 +1,11 @@
-// Writes the observed fields as a TypeScript module of schemas.
+// Writes the observed fields as a TypeScript module: schemas, or types that nothing checks.
 
-import { recordSchema } from './schema.ts';
-import { primitiveTypes, type Shape } from './shape.ts';
+import { indented, typescript, zod } from './notation.ts';
+import type { Shape } from './shape.ts';
+import { writeRecord } from './written-type.ts';
 
-/** Both write a schema with the same functions. */
-export const schemaLibraries = ['zod', 'zod/mini'] as const;
+/** Both libraries write a schema with the same functions; `none` gives types alone. */
+export const schemaLibraries = ['zod', 'zod/mini', 'none'] as const;
 
 export type SchemaLibrary = (typeof schemaLibraries)[number];
 
@@ -14,37 +15,51 @@ export type RecordName = 'participant' | 'exam' | 'examResult';
 /** The observations of one kind of record. */
 export interface RecordShape {
   readonly name: RecordName;
+  /** How many were listed. */
   readonly count: number;
   readonly shape: Shape;
-  /** Why the client rejects such records, field by field; empty where it takes them. */
-  readonly rejected: readonly string[];
 }
 
-/** A TypeScript module that exports a schema for each kind of record, and all of them as `schemas`. */
+/** A TypeScript module that describes each kind of record. */
 export function schemaFile(records: readonly RecordShape[], library: SchemaLibrary): string {
-  const names = records.map(({ name }) => name).join(', ');
+  return library === 'none' ? typeFile(records) : zodFile(records, library);
+}
+
+function zodFile(records: readonly RecordShape[], library: string): string {
+  const schemas = records.map(
+    ({ name, count, shape }) => `/** ${seen(count)} */\nexport const ${name} = ${writeRecord(shape, zod)};\n`,
+  );
   return `// Schemas of records whose fields the service does not document, inferred by \`exam-service-sdk inspect\`.
 // A field that was in every record is treated as required: review it before you rely on it.
 import * as z from '${library}';
 
-${records.map(declaration).join('\n')}
+${schemas.join('\n')}
 /** For \`new ExamClient({ schemas })\`. */
-export const schemas = { ${names} };
+export const schemas = { ${records.map(({ name }) => name).join(', ')} };
 `;
 }
 
-function declaration({ name, count, shape, rejected }: RecordShape): string {
-  const warning = rejected.length === 0 ? '' : ` The client rejects such records: ${rejected.join('; ')}.`;
-  return `/** As seen in ${count} ${count === 1 ? 'record' : 'records'}.${warning} */
-export const ${name} = ${recordSchema(shape)('')};
+/** The interfaces of the package that describe records, with the fields that they have already. */
+const interfaces = {
+  participant: { type: 'Participant', declared: ['id'] },
+  exam: { type: 'Exam', declared: ['id'] },
+  examResult: { type: 'ExamResult', declared: ['score'] },
+} as const;
+
+function typeFile(records: readonly RecordShape[]): string {
+  const declarations = records.map(({ name, count, shape }) => {
+    const { type, declared } = interfaces[name];
+    return indented(`/** ${seen(count)} */\ninterface ${type} ${writeRecord(shape, typescript, declared)}\n`);
+  });
+  return `// Types of records whose fields the service does not document, inferred by \`exam-service-sdk inspect\`.
+// No response is checked against them: review them before you rely on them.
+import 'exam-service-sdk';
+
+declare module 'exam-service-sdk' {
+${declarations.join('\n')}}
 `;
 }
 
-/** The type of a field in words. */
-export function typeInWords({ primitives, list, object, isNullable }: Shape): string {
-  const types: string[] = primitiveTypes.filter((type) => primitives.has(type));
-  if (object !== undefined) types.push('object');
-  if (list !== undefined) types.push('list');
-  if (isNullable) types.push('null');
-  return types.join(' or ');
+function seen(count: number): string {
+  return `As seen in ${count} ${count === 1 ? 'record' : 'records'}.`;
 }
