@@ -39,7 +39,7 @@ export async function readPage<Item>(response: ResponseToRead): Promise<FetchedP
   return {
     data,
     keys: keysOf(items),
-    info: readPageInfo(envelopes),
+    info: readPageInfo(envelopes, items.length),
     number: Number(query.get('page') ?? 1),
     limit: Number(query.get('limit') ?? query.get('per_page')) || null,
     options: plan.options,

@@ -1,6 +1,6 @@
 // Reads page numbers, totals and the link to the next page from a list's body, and the ids of its rows.
 
-import type { JsonObject } from '../../util/json.ts';
+import { isObject, type JsonObject } from '../../util/json.ts';
 import { isNothing, pagingName } from '../response/find.ts';
 
 /** What a body says about its pages; `null` where it says nothing. */
@@ -14,48 +14,47 @@ export interface PageInfo {
 }
 
 /**
- * Reads a list's metadata from every place where the service's framework puts it: at the root beside `data`, in `meta`,
- * in `meta.pagination` (documented for deliveries) or `pagination`, and the next link in `links`.
+ * Reads a list's metadata from every place where frameworks put it: beside the list of `rows` items, in `meta`, in `meta.pagination`
+ * (documented for deliveries) or `pagination`, and the next link in `links`.
  */
-export function readPageInfo(envelopes: readonly JsonObject[]): PageInfo {
-  const sources = envelopes.flatMap((envelope): JsonObject[] => {
-    const { meta, pagination } = envelope;
-    return [envelope, Object(meta), Object(Object(meta).pagination), Object(pagination)];
-  });
-  const links = envelopes.flatMap(({ links, meta }): JsonObject[] => [
-    Object(links),
-    Object(Object(meta).cursor),
-  ]);
-  return {
-    currentPage: findCount(sources, 'current_page'),
-    perPage: findCount(sources, 'per_page'),
-    total: findCount(sources, 'total'),
-    lastPage: findCount(sources, 'last_page'),
-    hasNextLink: findNextLink([...sources, ...links]),
+export function readPageInfo(envelopes: readonly JsonObject[], rows: number): PageInfo {
+  const info: { -readonly [Name in keyof PageInfo]: PageInfo[Name] } = {
+    currentPage: null,
+    perPage: null,
+    total: null,
+    lastPage: null,
+    hasNextLink: null,
   };
+  const sources = envelopes.flatMap(({ meta, pagination, links, ...root }): unknown[] => {
+    const { pagination: inner, cursor } = Object(meta);
+    return [root, meta, inner, cursor, pagination, links];
+  });
+  for (const [name, value] of sources.filter(isObject).flatMap((source) => Object.entries(source))) {
+    const count = readCount(value);
+    const meaning = meaningOf(name, count !== null && count > rows);
+    if (meaning === 'hasNextLink') info[meaning] ||= !isNothing(value);
+    // The greatest, since one that counts a page may stand beside one that counts the list.
+    else if (meaning !== null && count !== null) info[meaning] = Math.max(info[meaning] ?? 0, count);
+  }
+  return info;
 }
 
-/** The greatest, since one that counts a page may stand beside one that counts the list; `null` for none. */
-function findCount(sources: readonly JsonObject[], key: string): number | null {
-  let greatest: number | null = null;
-  for (const { [key]: value } of sources) {
-    // A count may be a string, or appear twice in a list where two sources of metadata were merged.
-    const count: unknown = Array.isArray(value) ? value[0] : value;
-    // An object in JSON may have a `toString` that cannot be called.
-    if (typeof count === 'object' || !/^\d{1,15}$/.test(String(count))) continue;
-    greatest = Math.max(greatest ?? 0, Number(count));
-  }
-  return greatest;
+/** What a field says, by its name without case, `_` and `-`. No others are read: `size` or `pages` mean different things. */
+function meaningOf(name: string, isAboveRows: boolean): keyof PageInfo | null {
+  const plain = name.toLowerCase().replace(/[_-]/g, '');
+  if (/^total(count|items|elements|docs|records|results)?$/.test(plain)) return 'total';
+  if (plain === 'count' && isAboveRows) return 'total';
+  if (plain === 'lastpage' || plain === 'totalpages') return 'lastPage';
+  if (plain === 'perpage') return 'perPage';
+  if (plain === 'currentpage') return 'currentPage';
+  return pagingName.test(name) && !plain.includes('prev') ? 'hasNextLink' : null;
 }
 
-/** Whether anything leads on: an address, an object with one, a cursor, a number. */
-function findNextLink(holders: readonly JsonObject[]): boolean | null {
-  let isMore: boolean | null = null;
-  for (const holder of holders) {
-    for (const name of Object.keys(holder))
-      if (pagingName.test(name) && !/prev/i.test(name)) isMore ||= !isNothing(holder[name]);
-  }
-  return isMore;
+/** A count may be a string, or appear twice in a list where two sources of metadata were merged. */
+function readCount(value: unknown): number | null {
+  const count: unknown = Array.isArray(value) ? value[0] : value;
+  // An object in JSON may have a `toString` that cannot be called.
+  return typeof count !== 'object' && /^\d{1,15}$/.test(String(count)) ? Number(count) : null;
 }
 
 /** The `id` of a row; `null` for none, and for a number too large to be exact: its neighbours are read as the same one. */

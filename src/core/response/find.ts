@@ -17,7 +17,7 @@ const DEEPEST = 4;
 const companionKeys = new Set(
   (
     'success ok status code message error errors meta links pagination ' +
-    'current_page per_page last_page total count from to path page limit ' +
+    'current_page per_page last_page total count from to path page limit request_id trace_id correlation_id ' +
     'first_page_url last_page_url'
   ).split(' '),
 );
@@ -46,26 +46,16 @@ function isOwnKey(key: string): boolean {
 
 /** Finds the data of an operation that returns one value; `null` if the body has none. */
 export function find(spec: SingleSpec, body: unknown): Match | null {
-  switch (spec.kind) {
-    case 'record':
-      return findRecord(body, spec.key);
-    case 'link':
-      return findLink(body);
-    case 'array': {
-      const list = findList(body);
-      return list && { path: list.path, value: list.items };
-    }
-    case 'part': {
-      const value = spec.path.reduce<unknown>((outer, key) => Object(outer)[key], body);
-      return value === undefined || value === null ? null : { path: spec.path, value };
-    }
-    case 'acknowledgement':
-      return { path: [], value: readAcknowledgement(body) };
-    case 'empty':
-      return { path: [], value: undefined };
-    case 'any':
-      return { path: [], value: body ?? null };
+  const { kind } = spec;
+  if (kind === 'record') return findRecord(body, spec.key);
+  if (kind === 'link') return findLink(body);
+  if (kind === 'array') return findList(body);
+  if (kind === 'part') {
+    const value = spec.path.reduce<unknown>((outer, key) => Object(outer)[key], body);
+    return value === undefined || value === null ? null : { path: spec.path, value };
   }
+  if (kind === 'acknowledgement') return { path: [], value: readAcknowledgement(body) };
+  return { path: [], value: kind === 'any' ? (body ?? null) : undefined };
 }
 
 /**
@@ -82,15 +72,20 @@ export function findRecord(body: unknown, key: string): Match | null {
   return innermost;
 }
 
-/** Finds a list: an array or an object keyed by integers, and the objects around it, which may hold metadata of its pages. */
+/** Finds a list, under `data` or as the only array of its object, and the objects around it, which may hold metadata of its pages. */
 export function findList(body: unknown) {
   const envelopes: JsonObject[] = [];
   for (const { path, value } of walk(body)) {
     const items = toList(value);
-    if (items !== null) return { path, items, envelopes };
-    // A record may contain lists but is not one.
+    if (items !== null) return { path, value: items, envelopes };
     if (!isObject(value) || Object.hasOwn(value, 'id')) return null;
     envelopes.push(value);
+    const names = Object.hasOwn(value, 'data') ? [] : Object.keys(value).filter(isOwnKey);
+    // Only a record has such fields: it may contain lists but is not one.
+    if (names.some((name) => name.endsWith('_id') || value[name] === null)) return null;
+    const [name = '', ...others] = names.filter((each) => Array.isArray(value[each]));
+    const only = others.length === 0 && toList(value[name]);
+    if (only) return { path: [...path, name], value: only, envelopes };
   }
   return null;
 }
@@ -140,7 +135,7 @@ export function findFailure(wanted: Wanted, body: unknown): 'rejected' | 'unknow
 function hasData({ kind, key = '', ofRows }: Wanted, body: unknown): boolean {
   const response: JsonObject = Object(body);
   if (!isNothing(response['data'])) return true;
-  if (kind === 'list' || kind === 'array') return !isNothing(findList(body)?.items);
+  if (kind === 'list' || kind === 'array') return !isNothing(findList(body)?.value);
   if (kind === 'record') return Object.hasOwn(Object(findRecord(body, key)?.value), key);
   if (kind === 'link') return findLink(body) !== null;
   // Of many rows, some may have been taken: `{ "imported": 24, "errors": [ … ] }`.

@@ -66,7 +66,7 @@ export async function readList<Item>(response: ResponseToRead): Promise<ReadList
   const body = parseBody(response);
   const match = findList(body);
   if (match === null) throw withoutData(response, body);
-  const { path, items, envelopes } = match;
+  const { path, value: items, envelopes } = match;
   const { data, mismatch } = await checkAll(response, items, (index) => [...path, index]);
   report(response, mismatch, body);
   const contradict = (issue: SchemaIssue) => report(response, toMismatch(response, [issue], 0, []), body);

@@ -23,6 +23,18 @@ describe('the end of a list is decided', () => {
     ['by a total and that size, never the limit', '1 2 total=3 | 3 total=3', '1 2 3', { limit: 3 }],
     ['by a total and the size of the largest page', '1 2 total=5 | 3 total=5 | 5 total=5', '1 2 3 5'],
     ['by that size, if per_page is 0', '1 2 total=3 per_page=0 | 3 total=3 per_page=0', '1 2 3'],
+    ['by a count above its rows', '1 2 count=3 | 3 count=3', '1 2 3'],
+    ['not by a count of its rows', '1 2 count=2 | 3 count=1 | count=0', '1 2 3'],
+    ...['totalCount', 'total_items', 'Total-Elements', 'totalDocs', 'total_records', 'totalResults'].map(
+      (name): Row => [`by ${name}`, `1 2 ${name}=3 | 3 ${name}=3`, '1 2 3'],
+    ),
+    ...['lastPage', 'totalPages', 'Total_Pages'].map(
+      (name): Row => [`by ${name}`, `1 2 meta.${name}=2 | 3 meta.${name}=2`, '1 2 3'],
+    ),
+    ['by a total and perPage', '1 2 total=3 perPage=2 | 3 total=3 perPage=2', '1 2 3'],
+    ...['pages', 'pageCount', 'page_count', 'size', 'pageSize', 'itemCount', 'totalPage', 'last'].map(
+      (name): Row => [`not by ${name}`, `1 2 ${name}=1 | 3 ${name}=1 | `, '1 2 3'],
+    ),
     ['by a total of no rows', 'total=0', ''],
     ['by a link', '1 next_page_url="/2" | 2 next_page_url=null', '1 2'],
     ['by a link in links', '1 links.next="/2" | 2 links.next=null', '1 2'],

@@ -52,6 +52,19 @@ test('unknown keys and nulls of the items are kept', async () => {
   expect(data).toEqual([participant, { id: 2, extra: null, nested: { a: [1] } }]);
 });
 
+test.each<[what: string, body: object]>([
+  ['numbers of any name', { items: exams, size: 5, pages: 1, page: 1 }],
+  ['a text of any name', { note: 'all', items: exams }],
+  ['a list of errors', { errors: [], warning: '', items: exams }],
+  ['links and metadata', { links: [], meta: [], items: exams, filters: {} }],
+  ['the id of the request', { request_id: 'r-1', trace_id: null, items: exams }],
+  ['the fields that accompany', { message: null, next_page_url: null, error: null, items: exams }],
+  ['numbers, below another name', { result: { items: exams, size: 5 } }],
+])('a list is the only array beside %s', async (_, body) => {
+  await using service = await connect({ body });
+  expect((await service.client.exams.list()).data).toEqual(exams);
+});
+
 const noLists: ReadonlyArray<readonly [what: string, body: unknown, seen: string]> = [
   ['a bare record', exam, 'the keys id, name, name_short, passing_grade, start_at'],
   ['a record under data', { data: exam }, '(data: an object with the keys id, name'],
@@ -77,6 +90,9 @@ const noLists: ReadonlyArray<readonly [what: string, body: unknown, seen: string
   ['an error body', { message: 'The given data was invalid.', errors: [] }, 'the keys message, errors'],
   ['an error under its name', { error: [] }, 'the keys error'],
   ['empty metadata', { meta: [], links: [] }, 'the keys meta, links'],
+  ['a record with a list', { name: 'Entrance', exam_id: 7, sections: [exam] }, 'the keys name, exam_id'],
+  ['such a record by name', { exam: { school_id: 3, sections: [exam] } }, 'the keys exam'],
+  ['a record with a list and an empty field', { name: 'Entrance', ends: null, sections: [exam] }, 'the keys'],
   ['two lists', { exams: [exam], categories: [] }, 'the keys exams, categories'],
 ];
 

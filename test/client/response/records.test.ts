@@ -43,6 +43,13 @@ test('a byte order mark and line breaks around the JSON do no harm', async () =>
   expect(await service.client.exams.retrieve(7)).toEqual(exam);
 });
 
+test('the lists of a record without an id are no reason to look for the record in them', async () => {
+  const body = { name: 'Entrance', sections: [exam] };
+  await using service = await connect({ body });
+  const error = await failure(service.client.exams.retrieve(7), ResponseValidationError);
+  expect(error).toMatchObject({ issues: [{ path: 'id', message: 'is missing' }] });
+});
+
 const unreadable: ReadonlyArray<readonly [what: string, body: unknown, seen: string, path: string]> = [
   ['null', null, 'The body is null', ''],
   ['a number', 5, 'The body is a number', ''],
