@@ -123,11 +123,12 @@ export interface Wanted extends Pick<ResponseSpec, 'kind'> {
  * taken effect. An error beside the data that was asked for is a remark.
  */
 export function findFailure(wanted: Wanted, body: unknown): 'rejected' | 'unknown' | null {
-  const { success, ok, status, error, errors } = Object(body);
+  const { success, ok, status, error, errors, id } = Object(body);
   if (body === false || isFalse(success) || isFalse(ok)) return 'rejected';
-  // The record itself may have a field of that name.
-  const isRecord = wanted.kind === 'record' && Object.hasOwn(Object(body), String(wanted.key));
-  if (!isRecord && (status === 'error' || status === 'fail')) return 'unknown';
+  // The record itself may have a field of that name, and a 0 is often the code of a success.
+  const isRecord = wanted.key === undefined ? Number.isInteger(id) : Object.hasOwn(Object(body), wanted.key);
+  if (!isRecord && (status === false || status === 'false')) return 'rejected';
+  if (!isRecord && ['error', 'fail', 'failed'].includes(status)) return 'unknown';
   const hasError = !isNothing(error) || !isNothing(errors);
   return hasError && !hasData(wanted, body) ? 'unknown' : null;
 }

@@ -16,6 +16,7 @@ const assign: Run = ({ examParticipants }) => examParticipants.assign(pair);
 const link: Run = ({ examParticipants }) => examParticipants.link(pair);
 const importOne: Run = ({ participants }) => participants.import([row]);
 const retrieve: Run = ({ exams }) => exams.retrieve(7);
+const update: Run = ({ participants }) => participants.update(7, { name: 'Ana' });
 const list: Run = ({ exams }) => exams.list();
 const remove: Run = ({ webhooks }) => webhooks.delete(3);
 const webhooks: Run = (client) => client.webhooks.list();
@@ -40,6 +41,13 @@ test.each<[what: string, body: unknown, run: Run, outcome: 'rejected' | 'unknown
   ['success: false behind a warning', 'Warning: x\n{"success":false,"message":"Full"}', assign, 'rejected'],
   ['ok: false', { ok: false, message: full }, assign, 'rejected'],
   ['ok: false beside an empty list', { ok: false, data: [] }, list, 'rejected'],
+  ['status: false', { status: false, message: full }, assign, 'rejected'],
+  ['status: false as a string', { status: 'false', message: full }, assign, 'rejected'],
+  ['status: false beside a list', { status: false, data: [{ id: 1 }] }, list, 'rejected'],
+  ['status: false beside a record', { status: false, data: { id: 7 } }, retrieve, 'rejected'],
+  ['status: false beside a link', { status: false, url: 'https://h.test' }, link, 'rejected'],
+  ['status: failed', { status: 'failed', message: full }, assign, 'unknown'],
+  ['status: failed beside a list', { status: 'failed', data: [{ id: 1 }] }, list, 'unknown'],
   ['status: error', { status: 'error', message: full }, assign, 'unknown'],
   ['status: error beside an id', { id: 'r-1', status: 'error', message: full }, assign, 'unknown'],
   ['status: fail beside its reasons', { status: 'fail', data: { exam_id: full } }, assign, 'unknown'],
@@ -81,6 +89,9 @@ describe('a remark beside what was asked for:', () => {
     ['a count of errors beside rows taken', { data: { imported: 2 }, errors: 1 }, importOne],
     ['an error beside a link', { url: 'https://h.test', error: 'expires soon' }, link],
     ['a record with a status of its own', { id: 7, status: 'error' }, retrieve],
+    ['a record whose status is failed', { id: 7, status: 'failed' }, retrieve],
+    ['a record whose status is false', { id: 7, status: false }, retrieve],
+    ['a record with such a status that a change returns', { id: 7, status: false }, update],
     ['an error beside a record', { exam: { id: 7 }, error: 'no picture' }, retrieve],
     ['an error in a record', { id: 7, error: 'no picture' }, retrieve],
     ['an error beside rows under their name', { exams: [{ id: 1 }], error: 'no pictures' }, list],
@@ -92,6 +103,7 @@ describe('a remark beside what was asked for:', () => {
 test.each<[what: string, body: object]>([
   ['a code', { code: 409, message: 'Noted' }],
   ['a status as a number', { status: 404, message: 'Noted' }],
+  ['a status of 0, the code of a success', { status: 0, message: 'Noted' }],
 ])('nothing is concluded from %s in the body', async (_, body) => {
   expect(await assign(respondingWith(body))).toMatchObject({ message: 'Noted', body });
 });
