@@ -12,7 +12,7 @@ type Origin = ApiError['origin'];
 /** What an error response says, in whichever form its body has. */
 export interface ErrorDetails {
   readonly origin: Origin;
-  /** Describes what a gateway sent, to follow "not from the service"; contains no secret. */
+  /** What a gateway sent, in words, if that is known; contains no secret. */
   readonly page: string;
   /** The service's message; `null` when it sent none. */
   readonly message: string | null;
@@ -65,14 +65,23 @@ function sentence(text: string): string {
   return `${text.slice(0, LONGEST_SENTENCE).replace(/[.\s]+$/, '')}.`;
 }
 
-/** The names of the fields, and what the service says of the first, if it is not `said` already. */
+/** The names of the fields, and what the service says of the first: each once, also if the message has `said` it. */
 function describeFields(fields: readonly (readonly [string, readonly string[]])[], said: string): string {
   const named = fields.filter(([name]) => name !== '');
-  const [first] = named;
+  const [first, ...others] = named;
   if (first === undefined) return '';
   const [field, [message = '']] = first;
-  const detail = said.includes(sentence(message).slice(0, -1)) ? '' : ` ${field}: ${sentence(message)}`;
-  return `Fields: ${listNames(named.map(([name]) => name))}.${detail}`;
+  const detail = said.includes(sentence(message).slice(0, -1)) ? '' : sentence(message);
+  if (others.length > 0)
+    return `Fields: ${listNames(named.map(([name]) => name))}.${detail && ` The first: ${detail}`}`;
+  if (message.includes(field)) return detail;
+  return detail === '' ? `Fields: ${field}.` : `${field}: ${detail}`;
+}
+
+/** Who sent what. Frameworks may write their own 500 as a page. */
+function describePage(status: number, page: string): string {
+  if (status === 500) return `failed with 500: ${page}, from the service or something before it.`;
+  return `failed with ${status}, probably not from the service but a proxy before it${page && `: ${page}`}.`;
 }
 
 /** Statuses of a service in trouble, or at a limit: another attempt may succeed. */
@@ -197,9 +206,10 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
   }
   const retryAfterMs = readRetryAfter(status, response.headers);
   const explanation = serviceMessage ?? (redact(statusText) || 'no explanation was given');
-  const problem = origin === 'service' ? sentence(explanation) : `probably not from the service${page}.`;
+  const problem =
+    origin === 'service' ? `failed with ${status}: ${sentence(explanation)}` : describePage(status, page);
   const sentences = [
-    `failed with ${status}: ${problem}`,
+    problem,
     describeFields([...fields], problem),
     retryAfterMs ? `Retry after ${retryAfterMs / 1_000} s.` : '',
     advice,

@@ -26,14 +26,26 @@ export function readErrorDetails(
   return { origin: 'gateway', page, message: null, fieldErrors: {} };
 }
 
-/** Reads the parsed body of an error. */
+/**
+ * Reads the parsed body of an error. Its field errors are what `errors` holds; without that, the first place that holds messages alone.
+ * So rows that are echoed, problem documents and traces give none.
+ */
 export function readErrorBody(body: unknown): Pick<ErrorDetails, 'message' | 'fieldErrors'> {
-  const { errors, error, message, data } = isObject(body) ? body : {};
-  const inner = isObject(data) ? data['errors'] : undefined;
-  return {
-    message: findText(body, ['message', 'detail', 'title']) ?? findText(error ?? errors, ['message']),
-    fieldErrors: readFieldErrors(errors ?? inner ?? [body, error, message, data].find(isBag)),
-  };
+  const { errors, error, detail, message, data } = isObject(body) ? body : {};
+  const stated = [errors, Object(data).errors].find((value) => Object(value) === value);
+  const places = [detail, message, error, data, body].map((place) => [...leavesOf(place, false)]);
+  const alone = places.find((leaves) => leaves.length > 0 && leaves.every(([, text]) => text !== null));
+  // Not an object: a field may be called `constructor`.
+  const fields = new Map<string, string[]>();
+  for (const [path, text] of stated ? leavesOf(stated, true) : (alone ?? [])) {
+    if (text === null) continue;
+    const field = path.join('.') || (/^[a-z_]\w*\.\d+(\.[a-z_]\w*)+/i.exec(text)?.[0] ?? '');
+    fields.set(field, fields.get(field) ?? []);
+    fields.get(field)?.push(text);
+  }
+  const said = [body, error].map(Object).flatMap((holder) => [holder.message, holder.detail, holder.title]);
+  const texts = [...said, ...[...fields.values()].flat(), error, errors];
+  return { message: findText(texts), fieldErrors: Object.fromEntries(fields) };
 }
 
 /** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
@@ -48,56 +60,44 @@ export function parseJson(text: string): unknown {
   return tryOrUndefined(() => JSON.parse(text));
 }
 
-/** The first string under one of the keys, or the value itself if it is a string. */
-function findText(value: unknown, keys: readonly string[]): string | null {
-  const candidates = isObject(value) ? keys.map((key) => value[key]) : [value];
+/** The first string that says something. */
+function findText(candidates: readonly unknown[]): string | null {
   const text = candidates.find((candidate) => typeof candidate === 'string' && candidate.trim() !== '');
   return typeof text === 'string' ? text.trim() : null;
 }
 
+/** `null` for what is no message. */
+type Leaf = readonly [path: readonly unknown[], message: string | null];
+
 /** A validator nests no deeper than the body that it validates. */
 const DEEPEST_FIELD = 4;
 
-/** Messages by field: as a map, as nested maps, or as a list of messages or of records with a field and a message. */
-function readFieldErrors(errors: unknown): Record<string, string[]> {
-  // Not an object: a field may be called `constructor`.
-  const fields = new Map<string, string[]>();
-  const add = (field: string, message: unknown): void => {
-    if (typeof message !== 'string') return;
-    const messages = fields.get(field) ?? [];
-    messages.push(message);
-    fields.set(field, messages);
-  };
-  const read = (value: unknown, field: string, depth: number): void => {
-    const inner = (name: string) => (field === '' ? name : `${field}.${name}`);
-    if (Array.isArray(value)) {
-      for (const each of value) {
-        const { field: name, message } = Object(each);
-        if (typeof name === 'string') add(inner(name), message);
-        else add(field, each);
-      }
-    } else if (isObject(value) && depth < DEEPEST_FIELD) {
-      for (const [name, each] of Object.entries(value)) read(each, inner(name), depth + 1);
-    } else add(field, value);
-  };
-  if (typeof errors !== 'string') read(errors, '', 0);
-  return Object.fromEntries(fields);
-}
-
-/** Some validators send their messages alone: a list of strings, or such a list for every field. */
-function isBag(value: unknown): boolean {
-  return isObject(value) ? Object.values(value).every(isTexts) : isTexts(value);
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((text) => typeof text === 'string');
+/**
+ * Whatever stands below a value. Texts in lists are messages, and with `isMessage` those in maps; a map in a list is one message or a row,
+ * whose texts are data. The index of an item belongs to the path if it has fields of its own.
+ */
+function* leavesOf(value: unknown, isMessage: boolean, path: Leaf[0] = [], isItem = false): Generator<Leaf> {
+  const isList = Array.isArray(value);
+  const { msg, message, detail, loc, field, path: at, param } = Object(value);
+  const own = isItem ? findText([msg, message, detail]) : null;
+  if (own !== null) {
+    const [keys = []] = [loc, field, at, param]
+      .map((each) => [each ?? []].flat().filter((key) => Object(key) !== key))
+      .filter(({ length }) => length > 0);
+    yield [[...path.slice(0, -1), ...keys.slice(keys[0] === 'body' ? 1 : 0)], own];
+  } else if (path.length < DEEPEST_FIELD + Number(isList) && (isList ? value.length > 0 : isObject(value))) {
+    for (const [key, each] of Object.entries(Object(value) as object)) {
+      const inner = isList && Object(each) !== each ? path : [...path, key];
+      yield* leavesOf(each, isList || (isMessage && !isItem), inner, isList);
+    }
+  } else yield [path, isMessage && typeof value === 'string' ? value : null];
 }
 
 /** The head of a page, with its title, stands in its first characters. */
 const LONGEST_HEAD = 16 * 1024;
 const LONGEST_QUOTE = 80;
 
-/** Says what a gateway sent: `: a page titled "404 Not Found" (text/html)`. */
+/** Says what a gateway sent: `a page titled "404 Not Found" (text/html)`. */
 function describePage(text: string, isWhole: boolean, headers: Headers, redact: Redact): string {
   const type = headers.get('content-type');
   // Redacted before it is cut, since half a secret would not be recognised.
@@ -110,7 +110,7 @@ function describePage(text: string, isWhole: boolean, headers: Headers, redact: 
   else if (!isWhole) what = 'a body that was cut off';
   else if (words !== '') what = `"${words}"`;
   else if (text !== '') what = 'a body without text';
-  return `: ${what}${type === null ? '' : ` (${redact(type, LONGEST_QUOTE)})`}`;
+  return `${what}${type === null ? '' : ` (${redact(type, LONGEST_QUOTE)})`}`;
 }
 
 /** On one line, and not too long. */

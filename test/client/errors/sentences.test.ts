@@ -72,6 +72,22 @@ const sentences: [
         'failed with 403: No. The key may be wrong or expired, or the account lacks permission.',
       ],
       [
+        'a page of a gateway',
+        { status: 502, headers: html, body: '<title>502 Bad Gateway</title>' },
+        'failed with 502, probably not from the service but a proxy before it: a page titled "502 Bad Gateway" (text/html).',
+      ],
+      [
+        'a page with a 500, as frameworks write it',
+        { status: 500, headers: html, body: '<title>Server Error (500)</title>' },
+        'failed with 500: a page titled "Server Error (500)" (text/html), from the service or something before it.',
+      ],
+      [
+        'a page with a 401',
+        { status: 401, headers: html, body: 'Sign in' },
+        'failed with 401, probably not from the service but a proxy before it: "Sign in" (text/html). ' +
+          'If it is, check the API key.',
+      ],
+      [
         'a 429 that asks to wait',
         { status: 429, headers: { 'Retry-After': '0.5' }, body: { message: 'Slow down' } },
         'failed with 429: Slow down. Retry after 0.5 s.',
@@ -123,7 +139,7 @@ const sentences: [
       [
         'a 422 with three fields',
         invalid('Invalid', { a: ['x'], b: ['x'], c: ['x'] }),
-        'failed with 422: Invalid. Fields: a, b, c. a: x.',
+        'failed with 422: Invalid. Fields: a, b, c. The first: x.',
       ],
       [
         'a 422 with a field of which nothing is said',
@@ -138,7 +154,12 @@ const sentences: [
       [
         'a 422 whose field says more than its message',
         invalid('Exam is full', { exam_id: ['Exam is full of people.'] }),
-        'failed with 422: Exam is full. Fields: exam_id. exam_id: Exam is full of people.',
+        'failed with 422: Exam is full. exam_id: Exam is full of people.',
+      ],
+      [
+        'a 422 whose message names its field',
+        { status: 422, body: { message: ['rows.0.email must be an email'] } },
+        'failed with 422: rows.0.email must be an email.',
       ],
       ['a 422 that names no field', invalid('Invalid', ['x']), 'failed with 422: Invalid.'],
     ],

@@ -72,11 +72,8 @@ describe.each(commands)('%s is not acknowledged by', (name, run) => {
   test.each([
     ['false', false, 'says that the operation failed.'],
     ['success: false', { success: false, message: 'The exam is full.' }, 'failed: The exam is full.'],
-    [
-      'success: false without a message',
-      { success: false, errors: ['full'] },
-      'says that the operation failed.',
-    ],
+    ['success: false with errors alone', { success: false, errors: ['full'] }, 'failed: full.'],
+    ['success: false without a message', { success: false, code: 7 }, 'says that the operation failed.'],
     ['status: "fail"', { status: 'fail', message: null }, 'says that the operation failed.'],
     ['a page of HTML', '<!DOCTYPE html><title>Sign in</title>', 'is a page of HTML or XML'],
     ['a truncated body', '{"message":"Participants impo', 'is not valid JSON; it may have been cut short'],

@@ -77,9 +77,41 @@ const bags: ReadonlyArray<readonly [form: string, body: unknown, fieldErrors: un
   ['a list of texts', { success: false, message: 'm', errors: ['a', 'b'] }, { '': ['a', 'b'] }],
   ['a bare bag', dotted, dotted],
   [
-    'a bare bag with fields named message and title',
-    { message: name, title: email },
-    { message: name, title: email },
+    'a list of texts as the message',
+    { message: name, error: 'Unprocessable', statusCode: 422 },
+    { '': name },
+  ],
+  ['a list of texts as the detail', { detail: name }, { '': name }],
+  [
+    'texts that begin with their field',
+    { message: ['participants.3.email is taken', 'email is taken'] },
+    { 'participants.3.email': ['participants.3.email is taken'], '': ['email is taken'] },
+  ],
+  [
+    'records with their field under loc, field, path or param',
+    {
+      errors: [
+        { loc: ['body', 'participants', 1, 'email'], msg: 'a', type: 'value_error' },
+        { field: 'participants.2.name', message: 'b' },
+        { path: ['url'], detail: 'c', value: 'x' },
+        { param: 'events', msg: 'd', location: 'body' },
+      ],
+    },
+    { 'participants.1.email': ['a'], 'participants.2.name': ['b'], url: ['c'], events: ['d'] },
+  ],
+  ['records without a field', { errors: [{ message: 'a', code: 5 }] }, { '': ['a'] }],
+  ['records below their field', { errors: { email: [{ message: 'a', code: 'E' }] } }, { email: ['a'] }],
+  [
+    'a map for each row',
+    { participants: [{}, { email, address: { city: name } }] },
+    { 'participants.1.email': email, 'participants.1.address.city': name },
+  ],
+  ['a map of indexes', { events: { '0': name } }, { 'events.0': name }],
+  ['lists in a list', { errors: { rows: [['a'], ['b', 'c']] } }, { 'rows.0': ['a'], 'rows.1': ['b', 'c'] }],
+  [
+    'errors beside a message of the same form',
+    { message: ['other'], errors: { email: ['a'] } },
+    { email: ['a'] },
   ],
   ['a bare list of texts', email, { '': email }],
   ['the bag as the message', { status: false, message: dotted }, dotted],
@@ -104,10 +136,37 @@ describe('the messages of fields are read from', () => {
   });
 });
 
-test('a bare bag has no message of its own', async () => {
-  const error = await failWith({ statusText: 'Unprocessable', body: dotted });
-  expect(error.serviceMessage).toBeNull();
-  expect(error.message).toContain('422: Unprocessable.');
+test.each<[what: string, body: unknown, message: string]>([
+  ['a bare bag', dotted, String(email[0])],
+  ['errors without a message', { errors: { name: [' ', ...name] } }, 'Too short.'],
+  ['errors beside the name of the status', { message: name, error: 'Unprocessable Entity' }, 'Too short.'],
+])('the first text about a field is the message of %s', async (_, body, message) => {
+  expect(await failWith({ body })).toMatchObject({ serviceMessage: message });
+});
+
+const row = { email: 'sari@example.test', name: 'Sari', password: 'long-secret', tags: [] };
+
+test.each<[what: string, body: object]>([
+  ['rows that are echoed', { message: 'Duplicate', data: [row, row] }],
+  ['rows that are echoed by name', { participants: [row], message: 'Duplicate' }],
+  ['rows among the errors', { message: 'Duplicate', errors: [row, row] }],
+  ['a problem document', { type: 'about:blank', title: 'Conflict', detail: 'Taken', status: 409 }],
+  ['a problem with parameters', { title: 'Invalid', 'invalid-params': [{ name: 'age', reason: 'is low' }] }],
+  [
+    'a trace',
+    { message: 'SQL', exception: 'QueryException', trace: [{ file: 'a.php', line: 3, args: ['secret'] }] },
+  ],
+  ['a trace of lines', { error: { message: 'SQL', stack: ['at a', 'at b'] } }],
+  ['a value that was rejected', { message: [{ property: 'email', value: 'x', constraints: { is: 'no' } }] }],
+])('no messages of fields are made of %s', async (_, body) => {
+  expect((await failWith({ body })).fieldErrors).toEqual({});
+});
+
+test('nothing but its message is read of a record about a field', async () => {
+  const error = await failWith({
+    body: { detail: [{ msg: 'Invalid', loc: [{ toString: 1 }], input: row }] },
+  });
+  expect(error.fieldErrors).toEqual({ '': ['Invalid'] });
 });
 
 test.each([
