@@ -230,7 +230,7 @@ test('an item without an id gets advice on what to use instead of distinct: true
   expect(await rejection(list.toArray({ maxItems: 5 }))).toMatchObject({
     code: 'response_format',
     message:
-      'examResults.list: GET /exam-results returned 200, but an item has no `id`, which `distinct: true` compares; ' +
+      'examResults.list: GET /exam-results returned 200, but an item has no `id` to compare; ' +
       'use `distinct: (item) => key` instead.',
   });
 });
