@@ -63,7 +63,8 @@ export interface ListOptions<Item = unknown> extends RequestOptions {
   /** Iteration ends after this many pages, also those that are skipped because they repeat the page before. Default: no limit. */
   readonly maxPages?: number | undefined;
   /**
-   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none.
+   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none. Where no
+   * number says the end of the list, at most the next page is prefetched.
    * @default 1
    */
   readonly concurrency?: number | undefined;

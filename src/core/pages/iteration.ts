@@ -115,7 +115,6 @@ function toCaller(error: unknown): unknown {
 interface PendingPage<Item> {
   /** Never rejects: a failure surfaces when the iteration gets there, and until then nobody handles it. */
   readonly result: Promise<{ readonly fetched: FetchedPage<Item> } | { readonly error: unknown }>;
-  readonly wasAnnounced: boolean;
   hasFailed: boolean;
 }
 
@@ -132,20 +131,22 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
     return fetched.load(number, controller.signal).finally(unfollow);
   };
   const begin = (page: PlacedPage<Item>, number: number): PendingPage<Item> => {
-    const isNext = number === page.fetched.number + 1;
-    const wasAnnounced = page.next === 'announced' && (isNext || Number.isFinite(page.end));
     const fail = (error: unknown) => {
       ahead.hasFailed = true;
       return { error };
     };
     const result = load(page, number).then((fetched) => ({ fetched }), fail);
-    const ahead = { result, wasAnnounced, hasFailed: false };
+    const ahead = { result, hasFailed: false };
     return ahead;
   };
-  /** Starts fetching up to `count` pages after `page`, as far as the list may reach, and none beyond one that failed. */
+  /**
+   * Starts fetching up to `count` pages after `page`, and none beyond one that failed. Where no number says the end, only the next
+   * page is fetched: those after it may not exist.
+   */
   const start = (page: PlacedPage<Item>, count: number): void => {
     const { number } = page.fetched;
-    const end = Math.min(page.end, number + count);
+    const known = Number.isFinite(page.end) ? page.end : number + 1;
+    const end = Math.min(known, number + count);
     while (number + pending.length < end && !pending.some(({ hasFailed }) => hasFailed))
       pending.push(begin(page, number + pending.length + 1));
   };
@@ -160,13 +161,9 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
       if (signal?.aborted) throw signal.reason;
       start(page, Math.min(wanted, concurrency));
       const number = page.fetched.number + 1;
-      const { result, wasAnnounced } = pending.shift() ?? begin(page, number);
-      const arrived = await result;
-      if ('fetched' in arrived) return follow(page, arrived.fetched);
-      // Unless it was fetched on the chance that it is there, and is known to be by now.
-      if (wasAnnounced || page.next !== 'announced' || controller.signal.aborted)
-        throw toCaller(arrived.error);
-      return follow(page, await load(page, number));
+      const arrived = await (pending.shift() ?? begin(page, number)).result;
+      if ('error' in arrived) throw toCaller(arrived.error);
+      return follow(page, arrived.fetched);
     },
   };
 }
