@@ -138,7 +138,8 @@ async function bodyOf(call: PagePromise<unknown>): Promise<unknown> {
 
 /** Where the client ends such a list. */
 function endOf(body: unknown): string {
-  const { total, lastPage, hasNextLink } = readPageInfo(findList(body)?.envelopes ?? []);
+  const { envelopes = [], value: { length } = [] } = findList(body) ?? {};
+  const { total, lastPage, hasNextLink } = readPageInfo(envelopes, length);
   if (total !== null || lastPage !== null) return 'the list ends at its stated total or last page';
   return hasNextLink === null ? 'the list ends with an empty page' : 'the list ends without a next link';
 }
