@@ -110,7 +110,9 @@ export type {
   FetchOptions,
   FetchResponse,
   HeadersInput,
+  JobOptions,
   ListOptions,
+  QueryParameters,
   RequestOptions,
   ValidationMode,
 } from './core/options/client-options.ts';

@@ -64,6 +64,14 @@ export interface ListSpec {
   readonly extraSchema?: keyof RecordSchemas;
 }
 
+/** Rules for an object of parameters. */
+export interface ParameterSchema extends StandardSchema {
+  /** The names that it has. */
+  readonly names?: readonly string[];
+  /** How it is written in a call, such as `{ page?, limit? }`. */
+  readonly form?: string;
+}
+
 /**
  * Everything known about one endpoint. Resource methods add only their arguments, so the descriptors alone describe the
  * interface.
@@ -95,9 +103,11 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   /** The documented rules for each part of the request; absent parts are not sent. */
   readonly request: {
     readonly path?: StandardSchema;
-    readonly query?: StandardSchema;
-    readonly body?: StandardSchema;
+    readonly query?: ParameterSchema;
+    readonly body?: ParameterSchema;
   };
+  /** The argument of its method, if that is neither the query nor the body. */
+  readonly takes?: ParameterSchema;
   /** Documented success status; `null` if undocumented by the service. */
   readonly success: number | null;
   readonly response: Spec;

@@ -2,9 +2,11 @@
 // nobody can change afterwards.
 
 import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
+import { ConfigurationError } from './errors/base.ts';
 import { type RequestFacts, RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
 import { type CallOptions, type CallRules, mergeOptions } from './options/call-options.ts';
+import type { QueryParameters } from './options/client-options.ts';
 import type { Settings } from './options/settings.ts';
 
 /** One call as it was made: what is sent, and under which rules. It never changes. */
@@ -57,7 +59,7 @@ export function makePlan(
     baseUrl: settings.baseUrl,
     // Each `{name}` of the template.
     path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(Object(path)[name])),
-    query: toQuery(query),
+    query: toQuery({ ...Object(query), ...further(operation, query, options) }),
     body: JSON.stringify(body),
     schemas: rules.validation === 'off' ? [] : schemas.filter((given) => given !== undefined),
   });
@@ -89,6 +91,15 @@ function readPart(
   if (result.issues === undefined) return result.value;
   issues.push(...toIssues(result.issues));
   return undefined;
+}
+
+/** @throws {ConfigurationError} for a further parameter that belongs to the method itself */
+function further({ id, request }: Operation, query: unknown, options: CallOptions): QueryParameters {
+  const { query: given = {} } = options;
+  const names = request.query?.names ?? Object.keys(Object(query));
+  const own = Object.keys(given).find((name) => names.includes(name));
+  if (own === undefined) return given;
+  throw new ConfigurationError(`\`query\` must not contain \`${own}\`, which ${id} takes itself.`);
 }
 
 /** A query as text. `undefined` parameters are omitted, and lists repeated. */

@@ -41,6 +41,7 @@ export class CustomRequests extends Resource {
       request: error
         ? { path: { '~standard': { version: 1, vendor: '', validate: () => error } } }
         : { query: passthrough, body: passthrough },
+      takes: customRequest,
       success: null,
       response: { kind: 'any', schema: schema as StandardSchema<Output> },
       secretFields: ['password'],

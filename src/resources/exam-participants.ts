@@ -2,8 +2,8 @@
 
 import type { ApiPromise } from '../core/api-promise.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
-import { readOptions } from '../core/options/check.ts';
-import type { RequestOptions } from '../core/options/client-options.ts';
+import { methodOf, readOptionsOf } from '../core/options/call-options.ts';
+import type { JobOptions, RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
 import { type AssignAllOptions, BulkAssignment } from '../jobs/assignment/assign-all.ts';
 import {
@@ -81,14 +81,14 @@ export class ExamParticipants extends Resource {
   ensure(input: Assignment, options: EnsureOptions & { readonly link: true }): Promise<LinkedAssignment>;
   ensure(input: Assignment, options?: EnsureOptions): Promise<EnsuredAssignment>;
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
-    const { link: wantsLink, ...callOptions } = readOptions('the options of ensure', options, ensureTable);
+    const { link: wantsLink, ...callOptions } = readOptionsOf(methodOf(assignOnce), options, ensureTable);
     const state = await settlePair(this.#requestsOf(input, callOptions), wantsLink);
     if (state.status === 'failed') throw state.error;
     if (state.linkError !== undefined) throw state.linkError;
     return { created: state.status === 'assigned', url: state.url };
   }
 
-  #requestsOf(input: Assignment, options: RequestOptions): PairRequests {
+  #requestsOf(input: Assignment, options: JobOptions): PairRequests {
     // Read once for all requests; what is not a pair is rejected by the first.
     const pair = assignment.safeParse(input).data ?? input;
     return {
@@ -116,7 +116,7 @@ export class ExamParticipants extends Resource {
   ): BulkAssignment {
     const service = {
       maxConcurrency: this.transport.maxConcurrency,
-      requestsOf: (pair: Assignment, callOptions: RequestOptions) => this.#requestsOf(pair, callOptions),
+      requestsOf: (pair: Assignment, callOptions: JobOptions) => this.#requestsOf(pair, callOptions),
     };
     return new BulkAssignment(service, source, options);
   }

@@ -4,7 +4,8 @@ import type { ApiPromise } from '../core/api-promise.ts';
 import { ConfigurationError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
-import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
+import { jobTable, readOptionsOf } from '../core/options/call-options.ts';
+import type { JobOptions, ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import type { Participant } from '../core/records.ts';
 import { Resource } from '../core/transport.ts';
@@ -38,16 +39,12 @@ export interface FoundParticipants<Item = Participant> {
   readonly missing: string[];
 }
 
-/** A value of a query; lists are repeated, `undefined` is omitted. */
-type QueryValue = string | number | boolean | readonly (string | number | boolean)[] | undefined;
-
-/** Query of `GET /participants`, undocumented by the service: `page` and `limit` as in other lists, anything else as is. */
+/** Query of `GET /participants`, undocumented by the service: as in the other lists. */
 export interface ParticipantListQuery {
   /** Page number, from 1. */
   readonly page?: number | undefined;
   /** Items per page, 1 to 100. */
   readonly limit?: number | undefined;
-  readonly [parameter: string]: QueryValue;
 }
 
 export const importParticipants = defineOperation({
@@ -133,7 +130,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
       row: schemas.importRow,
       maxConcurrency: transport.maxConcurrency,
       info: (message: string) => transport.info(message),
-      send(participants: readonly ParticipantImport[], callOptions: RequestOptions) {
+      send(participants: readonly ParticipantImport[], callOptions: JobOptions) {
         const operation = participants.length > 1 ? importBatch : importRow;
         return transport.call(operation, { body: { participants } }, callOptions);
       },
@@ -161,14 +158,11 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   }
 
   /**
-   * Lists participants; the parameters are undocumented by the service. The query is a `ParticipantListQuery`, or of an interface
-   * of your own with such values. `GET /participants`
+   * Lists all participants. Its parameters are undocumented by the service, and assumed to be those of the other lists. To find people
+   * by email, call `findByEmail`. `GET /participants`
    */
-  list<Query extends { readonly [Name in keyof Query]: QueryValue } = ParticipantListQuery>(
-    query?: Query & Pick<ParticipantListQuery, 'page' | 'limit'>,
-    options?: ListOptions<Item>,
-  ): PagePromise<Item> {
-    return this.transport.list(listParticipants, { query: query === undefined ? {} : query }, options);
+  list(query: ParticipantListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
+    return this.transport.list(listParticipants, { query }, options);
   }
 
   /**
@@ -177,15 +171,13 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    *
    * @throws {ConfigurationError} when the service does not list emails, which are undocumented.
    */
-  async findByEmail(
-    emails: Iterable<string>,
-    options: RequestOptions = {},
-  ): Promise<FoundParticipants<Item>> {
+  async findByEmail(emails: Iterable<string>, options: JobOptions = {}): Promise<FoundParticipants<Item>> {
+    const call = readOptionsOf({ name: 'participants.findByEmail', takes: ['emails'] }, options, jobTable);
     const given = readEmails(emails);
     const keys = new Set(given.map(emailKey));
     const people = new Map<string, Item>();
     if (keys.size > 0) {
-      for await (const participant of this.list({ limit: 100 }, options)) {
+      for await (const participant of this.list({ limit: 100 }, call)) {
         const key = emailKey(emailOf(participant));
         if (keys.has(key)) people.set(key, participant);
         if (people.size === keys.size) break;

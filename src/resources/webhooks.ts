@@ -3,12 +3,12 @@
 import type { ApiPromise } from '../core/api-promise.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
 import { defineOperation } from '../core/operation.ts';
-import { callTable } from '../core/options/call-options.ts';
-import { readOptions } from '../core/options/check.ts';
-import type { ListOptions, RequestOptions } from '../core/options/client-options.ts';
+import { jobTable, methodOf, readOptionsOf } from '../core/options/call-options.ts';
+import type { JobOptions, ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
 import { type EnsuredWebhook, type EnsureRuns, ensureOnce } from '../jobs/webhook-ensure.ts';
+import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/webhook.ts';
 import type {
   CreatedWebhookEndpoint,
@@ -71,7 +71,7 @@ export const updateWebhook = defineOperation({
 export const rotateWebhookSecret = defineOperation({
   ...updateWebhook,
   id: 'webhooks.rotateSecret',
-  request: { path: schemas.webhookPath, body: schemas.rotateSecretBody },
+  request: { path: schemas.webhookPath, body: passthrough },
   response: withSecret,
 });
 
@@ -144,8 +144,8 @@ export class Webhooks extends Resource {
    * @throws {ConfigurationError} when the project has five other endpoints, or several with this `url`.
    * @throws {WebhookSecretLostError} when the response to the registration, and the secret in it, was lost.
    */
-  async ensure(endpoint: WebhookCreate, options: RequestOptions = {}): Promise<EnsuredWebhook> {
-    const call = readOptions('the options of ensure', options, callTable);
+  async ensure(endpoint: WebhookCreate, options: JobOptions = {}): Promise<EnsuredWebhook> {
+    const call = readOptionsOf(methodOf({ ...createWebhook, ...asEnsure }), options, jobTable);
     // Checked like the body of a registration, before anything is sent.
     const { data, error } = schemas.createWebhookBody.safeParse(endpoint);
     if (error) throw new RequestValidationError(asEnsure.id, toIssues(error.issues));

@@ -2,9 +2,10 @@
 
 import * as z from 'zod/mini';
 import { tagOf } from '../util/json.ts';
+import { isWellFormed } from '../util/query.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
-import { check, isWellFormed, parameter, satisfying } from './fields.ts';
-import { parameters } from './parameters.ts';
+import { check, parameter, satisfying } from './fields.ts';
+import { ofCalls, parameters } from './parameters.ts';
 
 /** What a path below the base URL must not be; the first that fits is reported. */
 const pathRules = (
@@ -72,15 +73,20 @@ const body = z.transform((given: unknown, { issues }): unknown => {
 });
 
 /** A request; its query and body are read once. */
-export const customRequest = parameters({
-  method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-  path: z.unknown().check(...pathRules),
-  auth: oneOf(['clientKey', 'bearer']),
-  query: z.optional(query),
-  body: z.optional(body),
-  schema: z.optional(satisfying(isStandardSchema, 'must be a Standard Schema')),
-}).check(({ value: { method, body }, issues }) => {
-  const message = 'cannot be sent with GET; use `query`';
-  if (method === 'GET' && body !== undefined)
-    issues.push({ code: 'custom', message, path: ['body'], input: body });
-});
+export const customRequest = parameters(
+  {
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path: z.unknown().check(...pathRules),
+    auth: oneOf(['clientKey', 'bearer']),
+    query: z.optional(query),
+    body: z.optional(body),
+    schema: z.optional(satisfying(isStandardSchema, 'must be a Standard Schema')),
+  },
+  ofCalls,
+  ({ value, issues }) => {
+    const { method, body }: { readonly method?: unknown; readonly body?: unknown } = value;
+    const message = 'cannot be sent with GET; use `query`';
+    if (method === 'GET' && body !== undefined)
+      issues.push({ code: 'custom', message, path: ['body'], input: body });
+  },
+);

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { readDecimal } from '../util/numbers.ts';
 import { id, openObject, page, pageSize } from './fields.ts';
-import { parameters } from './parameters.ts';
+import { ofLists, parameters } from './parameters.ts';
 
 /**
  * One item of GET /exam-results. Its fields are undocumented by the service, so its type names none. A decimal sent as
@@ -17,9 +17,7 @@ export const examResult: z.ZodMiniType<{
 });
 
 /** Query of GET /exam-results. */
-export const examResultsQuery = parameters({
-  page,
-  limit: pageSize,
-  participant_id: z.optional(id),
-  exam_id: z.optional(id),
-});
+export const examResultsQuery = parameters(
+  { page, limit: pageSize, participant_id: z.optional(id), exam_id: z.optional(id) },
+  ofLists,
+);

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isObject } from '../util/json.ts';
+import { isQueryValue, isWellFormed, queryValue } from '../util/query.ts';
 
 /** Messages for a missing value and for a wrong one. */
 export function requiredOr(message: string) {
@@ -44,12 +45,6 @@ export function satisfying(accepts: (value: unknown) => boolean, message: string
 /** A part of a request that was read and checked before. */
 export const passthrough = z.unknown();
 
-/** Half a character, as `slice` leaves of an emoji, and U+0000: not every JSON parser and database takes them. */
-const broken = /[\p{Surrogate}\0]/u;
-
-/** Whether any service can take a text: half a character costs the whole request (PHP's parser makes it a 400). */
-export const isWellFormed = (value: unknown): boolean => !broken.test(String(value));
-
 const wellFormed = check(
   isWellFormed,
   'must not hold half a character or U+0000: cut text with `[...text].slice()`',
@@ -62,14 +57,8 @@ const visible = check(
   true,
 );
 
-const isScalar = (value: unknown) =>
-  (typeof value === 'string' && isWellFormed(value)) || typeof value === 'boolean' || Number.isFinite(value);
-
 /** What can stand in a query. */
-export const parameter = satisfying(
-  (value) => value === undefined || (Array.isArray(value) ? value.every(isScalar) : isScalar(value)),
-  'must be a string, a number, true or false, or a list of these',
-);
+export const parameter = satisfying(isQueryValue, `must be ${queryValue}`);
 
 /** Characters that any service can take, at most so many as the service counts them: an emoji is one. */
 export function upTo(maximum: number) {

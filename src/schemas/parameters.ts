@@ -10,11 +10,13 @@ export interface MessageTemplates {
   readonly notAnObject: (value: unknown, fields: string) => string;
   /** For an object with names that are none of those `known`. */
   readonly unknown: (names: readonly string[], known: readonly string[], input: object) => string;
+  /** How the argument is written in a call, if it is not the object itself. */
+  readonly form?: string;
 }
 
 /** Options of a call, of a list and of an assignment, which belong in the last argument. */
 const optionNames =
-  /^(signal|timeout|totalTimeout|maxRetries|headers|validation|fetchOptions|maxItems|maxPages|concurrency|distinct|link)$/;
+  /^(signal|timeout|totalTimeout|maxRetries|headers|validation|fetchOptions|query|maxItems|maxPages|concurrency|distinct|link)$/;
 
 /** The names of a caller's rows are data: only what looks like the name of a column is quoted. */
 const columnName = /^[A-Za-z_]\w{0,29}$/;
@@ -38,26 +40,38 @@ export const ofCalls: MessageTemplates = {
   },
 };
 
-/** Parameters as an object. Undocumented names are rejected: the service would ignore them. */
-export function parameters<Shape extends z.core.$ZodLooseShape>(shape: Shape, templates = ofCalls) {
-  const known = Object.keys(shape);
-  const error = (issue: z.core.$ZodRawIssue) =>
-    issue.code === 'unrecognized_keys'
-      ? templates.unknown(issue.keys, known, Object(issue.input))
-      : undefined;
-  return ownFields(z.strictObject(shape, { error }), templates);
-}
+/** Of lists, which a service may filter by more than it documents. */
+export const ofLists: MessageTemplates = {
+  ...ofCalls,
+  unknown(names, known, input) {
+    const message = ofCalls.unknown(names, known, input);
+    return message.endsWith(known.join(', '))
+      ? `${message}; pass what your service takes besides in the option \`query\``
+      : message;
+  },
+};
 
 /**
- * Limits a schema to an object's own fields. An object that inherits fields of the schema, such as a class instance
- * with getters, is rejected: JSON would omit them. So is a Map or the like, whose fields are not properties.
+ * Parameters as an object. Undocumented names are rejected: the service would ignore them. `checks` are rules on several fields.
+ *
+ * Only an object's own fields count. An object that inherits some of them, such as a class instance with getters, is rejected: JSON
+ * would omit them. So is a Map or the like, whose fields are not properties.
  */
-export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema, templates = ofCalls) {
-  const known = Object.keys(schema.shape);
-  const fields = Object.entries<unknown>(schema.shape).map(([name, field]) =>
+export function parameters<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+  templates = ofCalls,
+  ...checks: readonly (z.core.$ZodCheck<object> | z.core.CheckFn<object>)[]
+) {
+  const names = Object.keys(shape);
+  const fields = Object.entries<unknown>(shape).map(([name, field]) =>
     field instanceof z.ZodMiniOptional ? `${name}?` : name,
   );
-  const own = z.transform((input: z.input<Schema>, { issues }): unknown => {
+  const error = (issue: z.core.$ZodRawIssue) =>
+    issue.code === 'unrecognized_keys'
+      ? templates.unknown(issue.keys, names, Object(issue.input))
+      : undefined;
+  const schema = z.strictObject(shape, { error }).check(...checks);
+  const own = z.transform((input: z.input<typeof schema>, { issues }): unknown => {
     const reject = (message: string) => issues.push({ code: 'custom', message, input });
     const isOrdinary = tagOf(input) === 'Object';
     // Bytes are an object with a field for each, and a message may not name them all.
@@ -65,12 +79,12 @@ export function ownFields<Schema extends z.ZodMiniObject>(schema: Schema, templa
       reject(templates.notAnObject(input, fields.join(', ')));
       return input;
     }
-    const inherited = known.filter((name) => name in input && !Object.hasOwn(input, name));
+    const inherited = names.filter((name) => name in input && !Object.hasOwn(input, name));
     if (inherited.length > 0) reject(`must be a plain object: it inherits ${inherited.join(', ')}`);
     if (!isOrdinary && Object.keys(input).length === 0) reject('must be a plain object');
     return { ...input };
   });
-  return z.pipe(own, schema);
+  return Object.assign(z.pipe(own, schema), { names, form: templates.form ?? `{ ${fields.join(', ')} }` });
 }
 
 /** Whether a value holds raw bytes or numbers. */

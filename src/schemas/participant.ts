@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import { describeColumns } from '../util/columns.ts';
 import { tagOf } from '../util/json.ts';
-import { check, id, nonEmptyList, page, pageSize, parameter, recordWithId, text } from './fields.ts';
-import { isBytes, type MessageTemplates, ofCalls, ownFields, parameters } from './parameters.ts';
+import { check, id, nonEmptyList, page, pageSize, recordWithId, text } from './fields.ts';
+import { isBytes, type MessageTemplates, ofCalls, ofLists, parameters } from './parameters.ts';
 
 /** GET /participants/{id}. */
 export const participant = recordWithId;
@@ -28,11 +28,13 @@ export const importRow = parameters({ email: text, name: text, password: text },
 /** Body of POST /participants/import, whose method takes the list alone. */
 export const importBody = parameters(
   { participants: nonEmptyList(importRow, 'participant') },
-  { ...ofCalls, notAnObject: () => 'takes a list of participants' },
+  { ...ofCalls, notAnObject: () => 'takes a list of participants', form: 'participants' },
 );
 
 /** Body of PUT /participants/{id}. */
-export const updateBody = parameters({ name: z.optional(text), password: z.optional(text) }).check(
+export const updateBody = parameters(
+  { name: z.optional(text), password: z.optional(text) },
+  ofCalls,
   check(
     ({ name, password }: { readonly name?: unknown; readonly password?: unknown }) =>
       name !== undefined || password !== undefined,
@@ -40,10 +42,14 @@ export const updateBody = parameters({ name: z.optional(text), password: z.optio
   ),
 );
 
-/**
- * Query of GET /participants, undocumented by the service. Everything is passed on; `page` and `limit` are checked as
- * in the other lists.
- */
-export const listQuery = ownFields(
-  z.catchall(z.object({ page, limit: pageSize }, 'must be an object'), parameter),
-);
+/** A service that does not know `email` lists everybody, and the first one of them is somebody else. */
+const ofParticipants: MessageTemplates = {
+  ...ofLists,
+  unknown: (names, ...others) =>
+    names.includes('email')
+      ? '`email` is no filter of this list: participants.findByEmail(emails) finds people by email'
+      : ofLists.unknown(names, ...others),
+};
+
+/** Query of GET /participants, undocumented by the service: as in the other lists. */
+export const listQuery = parameters({ page, limit: pageSize }, ofParticipants);

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { toList } from '../util/json.ts';
 import { suggest } from '../util/suggest.ts';
 import * as fields from './fields.ts';
-import { type MessageTemplates, ofCalls, parameters } from './parameters.ts';
+import { type MessageTemplates, ofCalls, ofLists, parameters } from './parameters.ts';
 import { isDocumentedEvent, type WebhookEventName, webhookEventNames } from './webhook-event.ts';
 
 const url = fields.webAddress.check(...fields.upTo(2048));
@@ -41,15 +41,11 @@ export const updateWebhookBody = parameters(
     is_active: z.optional(fields.boolean),
   },
   ofUpdates,
-).check(
   fields.check(
     (given: object) => Object.values(given).some((value) => value !== undefined),
     'needs at least one of `url`, `events`, `description` and `is_active`',
   ),
 );
-
-/** Body of PATCH /webhooks/{id} that replaces the secret. */
-export const rotateSecretBody = parameters({ rotate_secret: fields.boolean });
 
 /** For a name that it does not know, the service would queue another event, or list no deliveries. */
 const sentEvent = z.string(fields.requiredOr('must be a string')).check(
@@ -63,12 +59,15 @@ const sentEvent = z.string(fields.requiredOr('must be a string')).check(
 export const testWebhookBody = parameters({ event: z.optional(sentEvent) });
 
 /** Query of GET /webhooks/{id}/deliveries. */
-export const deliveriesQuery = parameters({
-  event: z.optional(sentEvent),
-  status: z.optional(fields.text),
-  page: fields.page,
-  per_page: fields.pageSize,
-});
+export const deliveriesQuery = parameters(
+  {
+    event: z.optional(sentEvent),
+    status: z.optional(fields.text),
+    page: fields.page,
+    per_page: fields.pageSize,
+  },
+  ofLists,
+);
 
 /** `z.preprocess`, which zod/mini does not have. */
 function preprocess<Schema extends z.ZodMiniType>(read: (value: unknown) => unknown, schema: Schema) {

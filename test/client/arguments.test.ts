@@ -115,11 +115,15 @@ test('options and fetchOptions are used as they were at the call', async () => {
 describe('an iteration', () => {
   test('sends the query and options of the call with every page', async () => {
     const { client, sent } = recording();
-    const query = { limit: 1, tag: ['a', 'b'] };
-    const options = { headers: { 'x-tag': 'first' }, fetchOptions: { cache: 'no-store' } };
+    const query = { limit: 1 };
+    const options = {
+      headers: { 'x-tag': 'first' },
+      fetchOptions: { cache: 'no-store' },
+      query: { tag: ['a', 'b'] },
+    };
     for await (const _ of client.participants.list(query, options)) {
       Object.assign(query, { limit: 50, late: 'x' });
-      query.tag.push('c');
+      options.query.tag.push('c');
       options.headers['x-tag'] = 'second';
       options.fetchOptions.cache = 'reload';
     }
@@ -182,9 +186,11 @@ describe('a getter is called once', () => {
     const row = withGetters({ email: 'a@b.test', name: 'Ada', password: 'first-1' });
     await client.participants.import([row.object]);
     once(row.reads, ['email', 'name', 'password']);
-    const query = withGetters({ limit: 1, tag: 'a' });
-    await client.participants.list(query.object).toArray({ maxItems: 3 });
-    once(query.reads, ['limit', 'tag']);
+    const query = withGetters({ limit: 1, page: 1 });
+    const further = withGetters({ tag: 'a' });
+    await client.participants.list(query.object, { query: further.object }).toArray({ maxItems: 3 });
+    once(query.reads, ['limit', 'page']);
+    once(further.reads, ['tag']);
   });
 
   test('in a request of its own', async () => {

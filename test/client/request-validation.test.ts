@@ -135,12 +135,6 @@ describe.each([
   });
 });
 
-test('a parameter that the service would ignore is rejected, with those that it takes', async () => {
-  const list = (client: ExamClient) => client.examResults.list(unchecked({ status: 2 }));
-  const message = 'unknown parameter `status`: it takes page, limit, participant_id, exam_id';
-  expect(await rejected(list, 'examResults.list')).toEqual({ '': message });
-});
-
 test('unknown names are quoted only if all of them look like names, and three at most', async () => {
   const assign = (names: string[]) => (client: ExamClient) => {
     const others = Object.fromEntries(names.map((name) => [name, 1]));
@@ -169,23 +163,32 @@ describe('another name for the size of a page is rejected with the one that is m
   });
 });
 
-test('a participant list names every parameter that is wrong, documented or not', async () => {
-  const query = { page: 'x', filter: {}, limit: 7 };
-  expect(await rejected((client) => client.participants.list(unchecked(query)), 'participants.list')).toEqual(
-    {
-      page: 'must be an integer of 1 or more',
-      filter: 'must be a string, a number, true or false, or a list of these',
-    },
-  );
-});
+test.each<[string, (client: ExamClient, query: object) => PromiseLike<unknown>, string]>([
+  ['participants.list', (client, query) => client.participants.list(query), 'page, limit'],
+  ['exams.list', (client, query) => client.exams.list(query), 'page, limit'],
+  [
+    'examResults.list',
+    (client, query) => client.examResults.list(query),
+    'page, limit, participant_id, exam_id',
+  ],
+  [
+    'webhooks.deliveries',
+    (client, query) => client.webhooks.deliveries(1, query),
+    'event, status, page, per_page',
+  ],
+])(
+  'a filter that is not documented is rejected by %s, and named with the option for it',
+  async (name, list, known) => {
+    const message = `unknown parameter \`search\`: it takes ${known}; pass what your service takes besides in the option \`query\``;
+    expect(await rejected((client) => list(client, { search: 'a' }), name)).toEqual({ '': message });
+  },
+);
 
-test('a participant list passes simple values on and rejects what cannot stand in a query', async () => {
-  const list = (search: unknown) => (client: ExamClient) => client.participants.list(unchecked({ search }));
-  for (const search of [null, { name: 'Ada' }, [null], [['Ada']], Symbol('Ada')]) {
-    expect(await rejected(list(search), 'participants.list')).toEqual({
-      search: 'must be a string, a number, true or false, or a list of these',
-    });
-  }
+test('a list of participants by email is rejected, as a service may list everybody, and findByEmail named', async () => {
+  const list = (client: ExamClient) => client.participants.list(unchecked({ email: 'a@b.test', page: 1 }));
+  expect(await rejected(list, 'participants.list')).toEqual({
+    '': '`email` is no filter of this list: participants.findByEmail(emails) finds people by email',
+  });
 });
 
 test('rows are named by their number, of any length, and nothing else is', async () => {

@@ -47,7 +47,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
   'an id from a form': [() => calling((client) => client.exams.retrieve('7' as never)), 'Number(id)'],
   'two arguments for a pair': [
     () => calling((client) => client.examParticipants.assign(1 as never, 1 as never)),
-    'takes one object { participant_id, exam_id }',
+    'takes ({ participant_id, exam_id }, options?)',
   ],
   'a parameter in camel case': [
     () => calling((client) => client.examResults.list({ examId: 7 } as never)),

@@ -76,10 +76,10 @@ export const operations: ReadonlyArray<OperationCase> = [
   },
   {
     name: 'participants.list',
-    call: (client, options) => client.participants.list({ page: 2, limit: 5, search: 'a b&c' }, options),
+    call: (client, options) => client.participants.list({ page: 2, limit: 5 }, options),
     method: 'GET',
     path: '/participants',
-    query: { page: '2', limit: '5', search: 'a b&c' },
+    query: { page: '2', limit: '5' },
     auth: 'clientKey',
     retry: 'idempotent',
     response: { body: { data: [{ id: 7 }] } },

@@ -33,7 +33,7 @@ const faults: ReadonlyArray<Fault> = [
 /** A call of every kind: read, search, change, iterate, reject, abort. */
 const kinds: ((client: ExamClient, person: (typeof people)[number]) => PromiseLike<unknown>)[] = [
   (client, { id }) => client.participants.retrieve(id),
-  (client, { email }) => client.participants.list({ email, limit: 5 }),
+  (client, { email }) => client.participants.list({ limit: 5 }, { query: { email } }),
   (client, { id, ...row }) => client.participants.import([row]),
   (client, { id, name, password }) => client.participants.update(id, { name, password }),
   (client, { id }) => client.examParticipants.ensure({ participant_id: id, exam_id: 1 }, { link: true }),

@@ -14,7 +14,6 @@ import type {
   PagePromise,
   Participant,
   ParticipantImport,
-  ParticipantListQuery,
   ResponseMeta,
   StandardSchema,
   TestDelivery,
@@ -154,41 +153,32 @@ participants.import([{ email: 'a@example.test', name: 'Ana' }]);
 participants.import({ participants: [] });
 
 // Queries
-participants.list({ page: 1, limit: 5, search: 'sari', tags: ['a', 1], active: true });
+participants.list({ page: 1, limit: undefined }, { maxItems: 1 });
+participants.list(undefined, { query: { search: 'sari', tags: ['a', 1], active: true, left: undefined } });
+// @ts-expect-error the list has no filter
+participants.list({ email: 'a@example.test' });
+// @ts-expect-error page is a number
+participants.list({ page: '1' });
+// @ts-expect-error nested parameters have no notation
+participants.list({}, { query: { filter: { name: 'sari' } } });
+// @ts-expect-error a job sends several requests
+participants.importAll(rows, { query: { notify: false } });
+// @ts-expect-error it sends several requests
+examParticipants.ensure(pair, { query: { notify: false } });
 
 // An interface has no index signature, and is a query all the same.
-interface Search {
-  page?: number;
-  search: string;
-  readonly tags: readonly string[];
-}
 interface Paging {
   page: number;
 }
-declare const search: Search;
+interface Search {
+  readonly search: string;
+}
 declare const paging: Paging;
-declare const wide: ParticipantListQuery;
-expectTypeOf(participants.list(search)).toEqualTypeOf<PagePromise<Participant>>();
-participants.list(wide, { maxItems: 1 });
-participants.list(undefined, { maxItems: 1 });
+declare const search: Search;
 exams.list(paging);
 examResults.list(paging);
 webhooks.deliveries(1, paging);
 client.request({ method: 'GET', path: '/participants', auth: 'clientKey', query: search });
-interface WrongPage {
-  page: string;
-}
-declare const wrongPage: WrongPage;
-// @ts-expect-error page is a number
-participants.list(wrongPage);
-interface Nested {
-  filter: { name: string };
-}
-declare const nested: Nested;
-// @ts-expect-error a value is a string, a number, true or false, or a list of these
-participants.list(nested);
-// @ts-expect-error nested parameters have no notation
-participants.list({ filter: { name: 'sari' } });
 // @ts-expect-error only the documented parameters
 exams.list({ search: 'entrance' });
 // @ts-expect-error deliveries are paged by per_page

@@ -1,6 +1,7 @@
 // The options of calls: what each must be, and how they are merged over those of the client.
 
-import type { SchemaResult } from '../../util/standard-schema.ts';
+import { isObject, isPlainObject } from '../../util/json.ts';
+import { isQueryValue, queryValue } from '../../util/query.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { Operation } from '../operation.ts';
 import { adopt } from '../time.ts';
@@ -22,7 +23,9 @@ import type {
   CallDefaults,
   FetchInit,
   FetchOptions,
+  JobOptions,
   ListOptions,
+  QueryParameters,
   RequestOptions,
   ValidationMode,
 } from './client-options.ts';
@@ -93,10 +96,24 @@ export const sharedTable = {
   fetchOptions: optional(fetchOptions),
 } satisfies Record<keyof CallDefaults | 'headers', Check>;
 
-/** The options of a call. */
-export const callTable = {
+/** The options of the requests of a job. */
+export const jobTable = {
   ...sharedTable,
   signal: optional((value, name) => adopt(aSignal(value, name))),
+} satisfies Record<keyof JobOptions, Check>;
+
+/** Instances and maps are rejected, as what they inherit or hold would be left out. */
+const queryParameters: Check<QueryParameters> = (value, name) => {
+  if (!isPlainObject(value)) throwInvalid(name, 'a plain object');
+  const given = { ...(value as QueryParameters) };
+  const wrong = Object.keys(given).find((parameter) => !isQueryValue(given[parameter]));
+  return wrong === undefined ? given : throwInvalid(`${name}.${wrong}`, queryValue);
+};
+
+/** The options of a call. */
+export const callTable = {
+  ...jobTable,
+  query: optional(queryParameters),
 } satisfies Record<keyof RequestOptions, Check>;
 
 /** The options of a call that returns a list. */
@@ -119,21 +136,42 @@ export type CallOptions = Partial<Checked<typeof listTable>>;
 /** @throws {ConfigurationError} when an option of a call is unknown or invalid */
 export function readCallOptions(given: unknown, operation: Operation): CallOptions {
   const table = operation.response.kind === 'list' ? listTable : callTable;
-  // Parameters that are passed one by one end up in the place of the options.
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new ConfigurationError(`${describeArguments(operation)}\`options\` must be an object.`);
-  return readOptions('the options of a call', given, table, '', synonyms);
+  return readOptionsOf(methodOf(operation), given, table);
 }
 
-/** What an operation takes before its options, in the words of its schema. */
-function describeArguments({ id, request }: Operation): string {
-  const schema = request.body ?? request.query;
-  const { issues } = Object(schema?.['~standard'].validate(null)) as Partial<SchemaResult<unknown>>;
-  return issues?.[0] === undefined ? '' : `${id} ${issues[0].message}, and then its options: `;
+/** A method as messages show it. */
+export interface Method {
+  readonly name: string;
+  /** What it takes before its options. */
+  readonly takes: readonly string[];
+}
+
+const ordinals = ['first', 'second', 'third'];
+
+/**
+ * Reads the options of a method. Parameters that are passed one by one end up in their place.
+ *
+ * @throws {ConfigurationError} when they are no object, or one of them is unknown or invalid
+ */
+export function readOptionsOf<const Table extends Readonly<Record<string, Check>>>(
+  { name, takes }: Method,
+  given: unknown,
+  table: Table,
+): Checked<Table> {
+  if (isObject(given)) return readOptions(`the options of ${name}`, given, table, '', synonyms);
+  const call = `${name} takes (${[...takes, 'options?'].join(', ')})`;
+  throw new ConfigurationError(`${call}: the ${ordinals[takes.length]} argument must be an object.`);
+}
+
+/** The method of an operation: what it takes stands in its path and its schemas. */
+export function methodOf({ id, path, request, takes }: Operation): Method {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const { form } = takes ?? request.body ?? request.query ?? {};
+  return { name: id, takes: form === undefined ? inPath : [...inPath, form] };
 }
 
 /** Merges options over `defaults`. */
-export function mergeOptions(defaults: CallRules, options: Partial<Checked<typeof callTable>>): CallRules {
+export function mergeOptions(defaults: CallRules, options: Partial<Checked<typeof jobTable>>): CallRules {
   const { headers, fetchOptions: further } = options;
   return {
     isKeyless: defaults.isKeyless,

@@ -45,8 +45,8 @@ export interface CallDefaults {
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
-/** Options of one call, the last argument of every operation. */
-export interface RequestOptions extends CallDefaults {
+/** Options of `importAll`, `assignAll`, `findByEmail` and both `ensure`, for each of their requests. */
+export interface JobOptions extends CallDefaults {
   /**
    * Cancels the call immediately, even during a wait. It then rejects with the signal's own reason; `importAll` and
    * `assignAll` reject with their own error, whose `cause` it is.
@@ -54,6 +54,20 @@ export interface RequestOptions extends CallDefaults {
   readonly signal?: AbortSignal | undefined;
   /** Further request headers. The client sets credentials and `Accept`; you cannot set them here. */
   readonly headers?: HeadersInput | undefined;
+}
+
+/** Options of one call, the last argument of every other method. */
+export interface RequestOptions extends JobOptions {
+  /**
+   * Further parameters of the query, sent as they are, of a list with every page. The service ignores parameters that it does not
+   * know: a misspelt filter filters nothing. Parameters that the method itself takes are rejected here.
+   */
+  readonly query?: QueryParameters | undefined;
+}
+
+/** Parameters by name. A list is sent as one parameter for each item; `undefined` is left out. */
+export interface QueryParameters {
+  readonly [name: string]: string | number | boolean | readonly (string | number | boolean)[] | undefined;
 }
 
 /** Options of a list operation: those of every call, and how to iterate over the list. */

@@ -6,8 +6,9 @@
 import { hasStatus } from '../../core/errors/api-error.ts';
 import { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import { aCount, type OptionTable, optional, readOptions, withDefault } from '../../core/options/check.ts';
-import type { RequestOptions } from '../../core/options/client-options.ts';
+import { readOptionsOf } from '../../core/options/call-options.ts';
+import { aCount, type OptionTable, optional, withDefault } from '../../core/options/check.ts';
+import type { JobOptions } from '../../core/options/client-options.ts';
 import { evidenceOf } from '../evidence.ts';
 import { Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
@@ -52,7 +53,7 @@ const MOST_NOT_FOUND = 20;
 /** What the job is given by the resource. */
 export interface AssignmentService {
   readonly maxConcurrency: number;
-  requestsOf(pair: Assignment, options: RequestOptions): PairRequests;
+  requestsOf(pair: Assignment, options: JobOptions): PairRequests;
 }
 
 /** The result of a bulk assignment. */
@@ -191,7 +192,7 @@ export class BulkAssignment implements AsyncIterable<AssignmentResult>, PromiseL
 
 async function begin(service: AssignmentService, source: RowSource<Assignment>, given: object) {
   const { maxConcurrency } = service;
-  const plan = readOptions('the options of assignAll', given, assignAllTable);
+  const plan = readOptionsOf({ name: 'examParticipants.assignAll', takes: ['pairs'] }, given, assignAllTable);
   const { link, resumeFrom, concurrency = Math.min(CONCURRENCY, maxConcurrency), ...options } = plan;
   const job = new Job('assignAll', maxConcurrency, concurrency, options.signal);
   const settler = createSettler(service, job, link, options);
@@ -240,7 +241,7 @@ function isPair(pair: unknown): boolean {
 }
 
 /** Makes what settles the pairs of one job. */
-function createSettler(service: AssignmentService, job: Job, link: boolean, options: RequestOptions) {
+function createSettler(service: AssignmentService, job: Job, link: boolean, options: JobOptions) {
   /** Pairs that are not given yet and may have been assigned. */
   const inDoubt = new Set<number>();
 

@@ -8,9 +8,9 @@
 import { hasStatus } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import { TimeoutError } from '../../core/errors/request-error.ts';
-import { callTable } from '../../core/options/call-options.ts';
+import { jobTable } from '../../core/options/call-options.ts';
 import { aBoolean, type OptionTable, withDefault } from '../../core/options/check.ts';
-import type { RequestOptions } from '../../core/options/client-options.ts';
+import type { JobOptions } from '../../core/options/client-options.ts';
 import { evidenceOf, hasFailed, mayHaveHappened, resultOf } from '../evidence.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
@@ -22,7 +22,7 @@ export interface Assignment {
 }
 
 /** Options of `ensure`. */
-export interface EnsureOptions extends RequestOptions {
+export interface EnsureOptions extends JobOptions {
   /**
    * Whether to fetch the link to the exam as well.
    * @default false
@@ -46,7 +46,7 @@ export interface LinkedAssignment extends EnsuredAssignment {
 
 /** Every option of `ensure` with its check and its default. */
 export const ensureTable = {
-  ...callTable,
+  ...jobTable,
   link: withDefault(aBoolean, false),
 } satisfies OptionTable<EnsureOptions>;
 

@@ -5,7 +5,7 @@ import { hasStatus } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestError } from '../../core/errors/request-error.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import type { RequestOptions } from '../../core/options/client-options.ts';
+import type { JobOptions } from '../../core/options/client-options.ts';
 import { backoff, wait } from '../../core/time.ts';
 import { isObject, toList } from '../../util/json.ts';
 import { evidenceOf, hasFailed, resultOf } from '../evidence.ts';
@@ -22,7 +22,7 @@ type Part = readonly ReadyRow[];
 export function createBatchSender(
   service: ImportService,
   settings: CheckedOptions,
-  callOptions: RequestOptions,
+  callOptions: JobOptions,
   rows: Rows,
   job: Job,
 ) {

@@ -1,7 +1,6 @@
 // The bulk import behind `participants.importAll`: batches from a source, sent several at once, counted in the order of the source.
 
-import { callTable } from '../../core/options/call-options.ts';
-import { readOptions } from '../../core/options/check.ts';
+import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import { withDeadline } from '../../core/time.ts';
 import { messageOf } from '../../util/errors.ts';
 import { Job } from '../job.ts';
@@ -27,7 +26,7 @@ export async function importAll<Row>(
   source: RowSource<Row>,
   options: object,
 ): Promise<ImportSummary> {
-  const settings = readOptions('the options of importAll', options, importTable);
+  const settings = readOptionsOf({ name: 'participants.importAll', takes: ['rows'] }, options, importTable);
   const { concurrency, onRejected, resumeFrom, signal } = settings;
   const job = new Job('importAll', service.maxConcurrency, concurrency, signal);
   const { stopping } = job;
@@ -35,7 +34,7 @@ export async function importAll<Row>(
   const startedAt = performance.now();
   /** Those options that each of its calls takes. */
   const callOptions = Object.fromEntries(
-    Object.keys(callTable).map((name) => [name, Reflect.get(settings, name)]),
+    Object.keys(jobTable).map((name) => [name, Reflect.get(settings, name)]),
   );
   const rows = createRows(settings, service.row);
   const sender = createBatchSender(service, settings, callOptions, rows, job);

@@ -2,7 +2,7 @@
 
 import type { ApiPromise } from '../../core/api-promise.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import { callTable } from '../../core/options/call-options.ts';
+import { jobTable } from '../../core/options/call-options.ts';
 import {
   aBoolean,
   aCount,
@@ -13,7 +13,7 @@ import {
   optional,
   withDefault,
 } from '../../core/options/check.ts';
-import type { RequestOptions } from '../../core/options/client-options.ts';
+import type { JobOptions } from '../../core/options/client-options.ts';
 import type { StandardSchema } from '../../util/standard-schema.ts';
 import type { ImportProgress, RejectedRow } from './summary.ts';
 
@@ -51,7 +51,7 @@ export interface ImportedBatch {
  * Options of a bulk import of rows of type `Row`. The options of a single call apply to each of its requests. Functions are called one
  * at a time, in the order of the source, and awaited. An error they throw stops the import.
  */
-export interface ImportAllOptions<Row = ParticipantImport> extends RequestOptions {
+export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
   /**
    * Turns a row of the source, which has this position from 0, into `{ email, name, password }`; `null` skips the row. It must be
    * synchronous: for work that takes time, make the source an async generator.
@@ -116,7 +116,7 @@ export interface ImportService {
   readonly row: StandardSchema<ParticipantImport>;
   readonly maxConcurrency: number;
   /** Sends rows in one request. */
-  send(rows: readonly ParticipantImport[], options: RequestOptions): ApiPromise<Acknowledgement>;
+  send(rows: readonly ParticipantImport[], options: JobOptions): ApiPromise<Acknowledgement>;
   /** Writes a line to the log. */
   info(message: string): void;
 }
@@ -128,7 +128,7 @@ type RowFunction<Name extends 'map' | 'onRejected' | 'onBatch' | 'onProgress'> =
 
 /** Every option with its check and its default. */
 export const importTable = {
-  ...callTable,
+  ...jobTable,
   map: optional(aFunction<RowFunction<'map'>>),
   batchSize: withDefault(aCount(), 25),
   concurrency: withDefault(aCount(), 1),

@@ -61,8 +61,8 @@ describe.each(calls)('%s', (_, call) => {
     [{ timeOut: 5 }, '`timeOut` (did you mean `timeout`?)'],
     [{ retries: 5 }, '`retries` (did you mean `maxRetries`?)'],
     [{ httpAgent: {} }, '`httpAgent` (did you mean `fetchOptions`?)'],
-    [{ key: 'x' }, 'the options of a call: `key`.'],
-    [{ apiKey: 'x' }, 'the options of a call: `apiKey`.'],
+    [{ key: 'x' }, ': `key`. It takes timeout'],
+    [{ apiKey: 'x' }, ': `apiKey`. It takes timeout'],
   ])('rejects the options %j before anything is sent', async (options, reported) => {
     await using server = startService({ body: { id: 3 } });
     expect((await failure(call(createClient(server), options), ConfigurationError)).message).toContain(
@@ -75,40 +75,86 @@ describe.each(calls)('%s', (_, call) => {
     await using server = startService({ body: { id: 3 } });
     const options: unknown = given;
     const error = await failure(call(createClient(server), options as object), ConfigurationError);
-    expect(error.message).toContain('`options` must be an object.');
+    expect(error.message).toContain('argument must be an object.');
     expect(server.requests).toHaveLength(0);
   });
 });
 
-/** Calls with their parameters one by one, and the shape that each takes. */
-const oneByOne: [string, (client: ExamClient, given: never) => PromiseLike<unknown>, string][] = [
+const pair = { participant_id: 1, exam_id: 2 };
+
+/** Calls with their parameters one by one, and the call that was meant. */
+const oneByOne: [(client: ExamClient, given: never) => PromiseLike<unknown>, string][] = [
   [
-    'assign',
     ({ examParticipants }, given) => examParticipants.assign(given, given),
-    '{ participant_id, exam_id }',
+    'examParticipants.assign takes ({ participant_id, exam_id }, options?): the second',
   ],
   [
-    'link',
-    ({ examParticipants }, given) => examParticipants.link(given, given),
-    '{ participant_id, exam_id }',
+    ({ examParticipants }, given) => examParticipants.ensure(given, given),
+    'examParticipants.ensure takes ({ participant_id, exam_id }, options?): the second',
   ],
-  ['exams.list', ({ exams }, given) => exams.list(given, given), '{ page?, limit? }'],
-  ['update', ({ participants }, given) => participants.update(1, given, given), '{ name?, password? }'],
-  ['create', ({ webhooks }, given) => webhooks.create(given, given), '{ url, events, '],
-  ['import', ({ participants }, given) => participants.import(given, given), 'a list of participants'],
+  [
+    async ({ examParticipants }, given) => examParticipants.assignAll([pair], given),
+    'examParticipants.assignAll takes (pairs, options?): the second',
+  ],
+  [
+    ({ examParticipants }, given) => examParticipants.link(given, given),
+    'examParticipants.link takes ({ participant_id, exam_id }, options?): the second',
+  ],
+  [
+    ({ exams }, given) => exams.list(given, given),
+    'exams.list takes ({ page?, limit? }, options?): the second',
+  ],
+  [({ exams }, given) => exams.retrieve(7, given), 'exams.retrieve takes (id, options?): the second'],
+  [
+    ({ participants }, given) => participants.update(1, given, given),
+    'participants.update takes (id, { name?, password? }, options?): the third',
+  ],
+  [
+    ({ participants }, given) => participants.import(given, given),
+    'participants.import takes (participants, options?): the second',
+  ],
+  [
+    ({ participants }, given) => participants.importAll([], given),
+    'participants.importAll takes (rows, options?): the second',
+  ],
+  [
+    ({ participants }, given) => participants.findByEmail([], given),
+    'participants.findByEmail takes (emails, options?): the second',
+  ],
+  [({ webhooks }, given) => webhooks.list(given), 'webhooks.list takes (options?): the first'],
+  [
+    ({ webhooks }, given) => webhooks.create(given, given),
+    'webhooks.create takes ({ url, events, description?, is_active? }, options?): the second',
+  ],
+  [
+    ({ webhooks }, given) => webhooks.ensure(given, given),
+    'webhooks.ensure takes ({ url, events, description?, is_active? }, options?): the second',
+  ],
+  [
+    ({ webhooks }, given) => webhooks.rotateSecret(4, given),
+    'webhooks.rotateSecret takes (id, options?): the second',
+  ],
+  [
+    ({ webhooks }, given) => webhooks.test(4, {}, given),
+    'webhooks.test takes (id, { event? }, options?): the third',
+  ],
+  [
+    (client, given) => client.request({ method: 'GET', path: '/x', auth: 'bearer' }, given),
+    'request takes ({ method, path, auth, query?, body?, schema? }, options?): the second',
+  ],
 ];
 
-describe.each(oneByOne)('%s given its parameters one by one', (_, call, shape) => {
-  test.each([1, 'text', ['exam_result.scored']])(
-    'such as %j is rejected with the shape that it takes',
-    async (given) => {
+test.each(oneByOne)(
+  'a call of parameters one by one is rejected with the call that was meant: %#',
+  async (call, meant) => {
+    for (const given of [1, 'text', null, ['exam_result.scored']]) {
       await using server = startService({ body: { id: 3 } });
       const error = await failure(call(createClient(server), given as never), ConfigurationError);
-      expect(error.message).toContain(shape);
+      expect(error.message).toBe(`${meant} argument must be an object.`);
       expect(server.requests).toHaveLength(0);
-    },
-  );
-});
+    }
+  },
+);
 
 test.each([
   ['AbortSignal', new AbortController().signal],
@@ -118,14 +164,9 @@ test.each([
   await using server = startService({ body: { id: 3 } });
   const call = createClient(server).exams.retrieve(3, given as object);
   expect((await failure(call, ConfigurationError)).message).toBe(
-    `Unknown name in the options of a call: ${kind} is not an options object. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal.`,
+    `Unknown name in the options of exams.retrieve: ${kind} is not an options object. It takes timeout, totalTimeout, maxRetries, validation, headers, fetchOptions, signal, query.`,
   );
   expect(server.requests).toHaveLength(0);
-});
-
-test('a list in the place of the options of importAll is rejected, although a list has a `map`, too', async () => {
-  const job = createClient(nowhere).participants.importAll([], [{ batchSize: 5 }] as object);
-  expect((await failure(job, ConfigurationError)).message).toContain('Array is not an options object');
 });
 
 test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alone', async (name) => {
@@ -134,7 +175,7 @@ test.each(['maxItems', 'maxPages', 'concurrency'])('%s is an option of lists alo
   for (const [what, call] of calls) {
     if (what === 'a list') continue;
     const error = await failure(call(createClient(server), options), ConfigurationError);
-    expect(error.message).toContain(`the options of a call: \`${name}\`. It takes timeout, totalTimeout, `);
+    expect(error.message).toContain(`: \`${name}\`. It takes timeout, totalTimeout, `);
   }
   expect(server.requests).toHaveLength(0);
 });

@@ -159,7 +159,10 @@ test.each(Object.entries(allStyles))(
   'a page computes the next one and keeps the rest of the query: %s',
   async (_, style) => {
     await using service = await connect(paged({ all: range(9), style }));
-    const first = await service.client.participants.list({ limit: 4, school: 'SMA 1', page: 1 });
+    const first = await service.client.participants.list(
+      { limit: 4, page: 1 },
+      { query: { school: 'SMA 1' } },
+    );
     await first.nextPage();
     const [, next] = service.server.requests;
     expect(next?.path).toBe('/participants');

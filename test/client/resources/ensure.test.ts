@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   AssignmentsStoppedError,
   BadRequestError,
-  ConfigurationError,
   ConnectionError,
   NotFoundError,
   RateLimitError,
@@ -181,22 +180,6 @@ describe('ensure', () => {
       retryable: true,
     });
     expect(server.request.headers['x-job']).toBe('9');
-  });
-
-  test.each([null, 'fast'])('rejects %s in place of options, as the other bulk methods do', async (given) => {
-    await using server = startService(service(() => undefined));
-    const { examParticipants, participants } = createClient(server);
-    const options = given as never;
-    const calls = [
-      () => examParticipants.ensure(pair, options),
-      async () => examParticipants.assignAll([pair], options),
-      async () => participants.importAll([], options),
-    ];
-    for (const call of calls) {
-      const error = await failure(call(), ConfigurationError);
-      expect(error.message).toContain('`options` must be an object.');
-    }
-    expect(server.requests).toEqual([]);
   });
 });
 
