@@ -2,100 +2,80 @@
 
 import type { Webhooks } from '../../resources/webhooks.ts';
 import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
-import { ageOf, compareAges, parseTime, readUntilComplete } from '../../webhooks/recover/order.ts';
+import { ageOf, compareAges, parseTime } from '../../webhooks/recover/order.ts';
 import { CommandError } from '../errors.ts';
 
 const MOST_PER_PAGE = 100;
-/** Most deliveries to remember, and to read in one poll: a limit on memory. */
-const MOST_REMEMBERED = 10_000;
+/** Most deliveries to read in one poll: a limit on memory. */
+const MOST_AT_ONCE = 10_000;
+/** How much a delivery may be older than others that were listed before it, in milliseconds. */
+const LATE_MS = 10_000;
 
-/**
- * The deliveries of an endpoint that were not returned before. The order of the list is undocumented, so each poll reads
- * both of its ends and goes on from there while a page is entirely new. If that does not find as many new ones as the list
- * has grown by, it reads the whole list.
- */
+/** The deliveries of an endpoint that were not returned before. Each poll reads the list, newest first, up to a page without any. */
 export class NewDeliveries {
   readonly #webhooks: Webhooks;
   readonly #endpointId: number;
+  /** The times of those that were returned, by id. What is older than `#since` counts as returned. */
   readonly #seen = new Map<string, number>();
   #since: number;
-  /** How many the list had at the last poll. */
-  #total = 0;
 
-  private constructor(webhooks: Webhooks, endpointId: number, since: number) {
+  /** Everything since a time, in milliseconds since 1970. */
+  constructor(webhooks: Webhooks, endpointId: number, since: number) {
     this.#webhooks = webhooks;
     this.#endpointId = endpointId;
     this.#since = since;
   }
 
-  /** Everything since `since`, however long ago. */
-  static since(webhooks: Webhooks, endpointId: number, since: number): NewDeliveries {
-    return new NewDeliveries(webhooks, endpointId, since);
-  }
-
-  /** Everything created from now on, by the service's own clock. */
+  /** Everything that is not in the list yet. */
   static async fromNow(webhooks: Webhooks, endpointId: number, signal: AbortSignal): Promise<NewDeliveries> {
-    const query = { per_page: MOST_PER_PAGE };
-    const { data, meta } = await webhooks.deliveries(endpointId, query, { signal }).withResponse();
-    const now = Date.parse(meta.headers.get('date') ?? '') || Date.now();
-    const deliveries = new NewDeliveries(webhooks, endpointId, now);
-    deliveries.#total = data.total ?? 0;
-    // That clock counts whole seconds, so deliveries already listed may be from the current one.
+    const { data } = await webhooks.deliveries(endpointId, { per_page: 1 }, { signal });
+    const [newest] = data;
+    const since = newest === undefined ? 0 : timeOf(newest) - LATE_MS;
+    const deliveries = new NewDeliveries(webhooks, endpointId, since);
     await deliveries.take(signal);
     return deliveries;
   }
 
-  /** The new ones, ordered by time, and within a second by id where ids rise with time. */
+  /**
+   * The new ones, ordered by time, and within a second by id where ids rise with time.
+   *
+   * @throws {CommandError} when the list does not begin with the newest, or holds too many new ones
+   */
   async take(signal: AbortSignal): Promise<WebhookDelivery[]> {
-    const first = await this.#list(1, signal);
-    const { total, lastPage } = first;
-    if (total === null || lastPage === null) {
-      throw new CommandError(
-        'The service does not say how many deliveries there are: new ones cannot be found.',
-      );
-    }
     const found = new Map<string, WebhookDelivery>();
-    const read = async (page: number) => this.#addNew(found, (await this.#list(page, signal)).data);
-    let front = 1;
-    let back = lastPage + 1;
-    let isNew = this.#addNew(found, first.data);
-    while (isNew && front < lastPage) isNew = await read(++front);
-    for (isNew = true; isNew && front < back - 1; ) isNew = await read(--back);
-    if (found.size < total - this.#total) {
-      const list = () => this.#list(1, signal);
-      await readUntilComplete(list, (delivery) => {
-        const { size } = found;
-        this.#addNew(found, [delivery]);
-        return found.size > size;
-      });
+    const list = this.#webhooks.deliveries(this.#endpointId, { per_page: MOST_PER_PAGE }, { signal });
+    for await (const { data, page } of list.pages()) {
+      checkOrder([...data.map(timeOf), ...(page === 1 ? this.#seen.values() : [])]);
+      const added = data.filter(
+        (delivery) => timeOf(delivery) >= this.#since && !this.#seen.has(delivery.id),
+      );
+      if (added.length === 0) break;
+      for (const delivery of added) found.set(delivery.id, delivery);
+      if (found.size > MOST_AT_ONCE)
+        throw new CommandError(`There are more than ${MOST_AT_ONCE} deliveries: choose a shorter --since.`);
     }
     // Only now, so that what an outage interrupts is read again.
-    this.#total = total;
+    for (const delivery of found.values()) {
+      const time = timeOf(delivery);
+      this.#seen.set(delivery.id, time);
+      this.#since = Math.max(this.#since, time - LATE_MS);
+    }
+    for (const [id, time] of this.#seen) if (time < this.#since) this.#seen.delete(id);
     const aged = [...found.values()].map((delivery) => ({ delivery, age: ageOf(delivery) }));
-    const sorted = aged.sort((a, b) => compareAges(a.age, b.age)).map(({ delivery }) => delivery);
-    for (const delivery of sorted) this.#remember(delivery);
-    return sorted;
+    return aged.sort((a, b) => compareAges(a.age, b.age)).map(({ delivery }) => delivery);
   }
+}
 
-  #list(page: number, signal: AbortSignal) {
-    return this.#webhooks.deliveries(this.#endpointId, { per_page: MOST_PER_PAGE, page }, { signal });
-  }
+/** @throws {CommandError} for a text that is no time with an offset */
+function timeOf({ id, created_at }: WebhookDelivery): number {
+  const time = parseTime(created_at);
+  if (time !== undefined) return time;
+  throw new CommandError(`The time of delivery ${id} has no UTC offset: new ones cannot be found.`);
+}
 
-  /** Adds the new ones of a page to `found`. Returns whether all of them are. */
-  #addNew(found: Map<string, WebhookDelivery>, page: readonly WebhookDelivery[]): boolean {
-    const isRecent = (time: number | undefined) => time === undefined || time >= this.#since;
-    const added = page.filter(({ id, created_at }) => isRecent(parseTime(created_at)) && !this.#seen.has(id));
-    for (const delivery of added) found.set(delivery.id, delivery);
-    if (found.size <= MOST_REMEMBERED) return added.length === page.length;
-    throw new CommandError(`There are more than ${MOST_REMEMBERED} deliveries: choose a shorter --since.`);
-  }
-
-  /** A delivery that is forgotten, and everything older, counts as returned. */
-  #remember({ id, created_at }: WebhookDelivery): void {
-    this.#seen.set(id, parseTime(created_at) ?? this.#since);
-    const [oldest] = this.#seen;
-    if (oldest === undefined || this.#seen.size <= MOST_REMEMBERED) return;
-    this.#seen.delete(oldest[0]);
-    this.#since = Math.max(this.#since, oldest[1] + 1);
-  }
+/** @throws {CommandError} when something is newer than the first, so that new ones do not stand at the front of the list */
+function checkOrder(times: readonly number[]): void {
+  const [first = 0] = times;
+  if (times.every((time) => time <= first + LATE_MS)) return;
+  throw new CommandError('The service does not list the newest deliveries first: new ones cannot be found.');
 }

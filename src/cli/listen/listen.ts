@@ -72,7 +72,7 @@ export const listenCommand: Command = {
       const deliveries =
         since === undefined
           ? await NewDeliveries.fromNow(webhooks, endpointId, stop)
-          : NewDeliveries.since(webhooks, endpointId, since);
+          : new NewDeliveries(webhooks, endpointId, since);
       reporter.started({ endpointId, forwardTo, secret: ownSecret === null ? secret : null });
       if (!endpoint.is_active) {
         reporter.warn(`Endpoint ${endpointId} is not active, so nothing new is delivered to it.`);
