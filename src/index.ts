@@ -21,6 +21,7 @@ import type { AssignmentsStoppedError } from './jobs/assignment/assign-all.ts';
 import type { ImportStoppedError } from './jobs/import/summary.ts';
 import type { WebhookSecretLostError } from './jobs/webhook-ensure.ts';
 import type { ProxyError } from './proxy/errors.ts';
+import type { AmbiguousEmailsError } from './resources/people.ts';
 import type { EventBusyError } from './webhooks/deduplicate/handle-once.ts';
 import type { DeduplicationStoreError } from './webhooks/deduplicate/options.ts';
 import type { WebhookVerificationError } from './webhooks/verify/verification-error.ts';
@@ -58,6 +59,7 @@ export {
  * versions may add codes.
  */
 export type AnyExamServiceError =
+  | AmbiguousEmailsError
   | (ApiError & { readonly code: 'api' })
   | AssignmentsStoppedError
   | AuthenticationError
@@ -170,11 +172,11 @@ export type { ExamLink, ExamParticipants } from './resources/exam-participants.t
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
 export type {
-  FoundParticipants,
   ParticipantListQuery,
   Participants,
   ParticipantUpdate,
 } from './resources/participants.ts';
+export { AmbiguousEmailsError, type FoundParticipants } from './resources/people.ts';
 export { responseSchemas } from './resources/schemas.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export type { WebhookEventName } from './schemas/webhook-event.ts';

@@ -1,20 +1,18 @@
 // `client.participants`: imports, lists, retrieves and updates participants.
 
 import type { ApiPromise } from '../core/api-promise.ts';
-import { ConfigurationError } from '../core/errors/base.ts';
-import { RequestValidationError } from '../core/errors/request-error.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import { jobTable, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import type { Participant } from '../core/records.ts';
 import { Resource } from '../core/transport.ts';
-import { emailKey } from '../jobs/import/emails.ts';
 import { importAll } from '../jobs/import/import-all.ts';
 import type { ImportAllOptions, ParticipantImport } from '../jobs/import/options.ts';
 import type { ImportSummary } from '../jobs/import/summary.ts';
 import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
+import { type FoundParticipants, findByEmail, readEmails } from './people.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =
@@ -30,14 +28,6 @@ export type ParticipantUpdate =
       /** Login password. */
       readonly password: string;
     };
-
-/** The result of `findByEmail`. */
-export interface FoundParticipants<Item = Participant> {
-  /** Participants by email, as it was given. */
-  readonly found: Map<string, Item>;
-  /** The emails that nobody has, as they were given. */
-  readonly missing: string[];
-}
 
 /** Query of `GET /participants`, undocumented by the service: as in the other lists. */
 export interface ParticipantListQuery {
@@ -166,47 +156,22 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   }
 
   /**
-   * Finds participants by their emails: reads the list until all are found. Emails are compared as `importAll` does it, without
-   * case and surrounding spaces. `GET /participants`
+   * Finds participants by their emails. **Reads the whole list, 100 people a request**, and again until a pass finds nobody else who was
+   * asked for: once if everybody is found as spelled, usually twice. Compares emails as `importAll` does, without case, Unicode form and
+   * surrounding spaces; an exact spelling wins. Who was deleted meanwhile may be found. `GET /participants`
    *
+   * @example
+   * const { found, missing } = await client.participants.findByEmail(['ana@example.com', 'ben@example.com']);
+   * const id = found.get('ana@example.com')?.id;
+   *
+   * @throws {AmbiguousEmailsError} when several participants have an email in other spellings, and none as it was given.
    * @throws {ConfigurationError} when the service does not list emails, which are undocumented.
+   * @throws {ResponseFormatError} when the fifth pass still found somebody.
    */
   async findByEmail(emails: Iterable<string>, options: JobOptions = {}): Promise<FoundParticipants<Item>> {
     const call = readOptionsOf({ name: 'participants.findByEmail', takes: ['emails'] }, options, jobTable);
     const given = readEmails(emails);
-    const keys = new Set(given.map(emailKey));
-    const people = new Map<string, Item>();
-    if (keys.size > 0) {
-      for await (const participant of this.list({ limit: 100 }, call)) {
-        const key = emailKey(emailOf(participant));
-        if (keys.has(key)) people.set(key, participant);
-        if (people.size === keys.size) break;
-      }
-    }
-    const found = new Map<string, Item>();
-    for (const email of given) {
-      const participant = people.get(emailKey(email));
-      if (participant !== undefined) found.set(email, participant);
-    }
-    return { found, missing: given.filter((email) => !found.has(email)) };
+    if (given.length === 0) return { found: new Map(), missing: [] };
+    return findByEmail(this.list({ limit: 100 }, call), given);
   }
-}
-
-/** @throws {RequestValidationError} for what is not a list of strings */
-function readEmails(emails: Iterable<string>): string[] {
-  const given: unknown[] =
-    typeof Object(emails)[Symbol.iterator] === 'function' ? [...new Set<unknown>(emails)] : [emails];
-  if (typeof emails !== 'string' && given.every((email) => typeof email === 'string')) return given;
-  const message = 'takes a list of emails, each a string';
-  throw new RequestValidationError('participants.findByEmail', [{ path: '', message }]);
-}
-
-/** @throws {ConfigurationError} for a record without its email */
-function emailOf(participant: unknown): string {
-  const { id, email }: { readonly id?: unknown; readonly email?: unknown } = Object(participant);
-  if (typeof email === 'string') return email;
-  throw new ConfigurationError(
-    `participants.findByEmail: the service does not list emails: participant ${id} has no text \`email\`. Keep the ids of ` +
-      'participants by another field of yours.',
-  );
 }

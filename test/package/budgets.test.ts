@@ -36,8 +36,9 @@ const oneError = "export { RateLimitError } from 'exam-service-sdk'";
 // Ceilings, in bytes after gzip: a little above what was measured, so that growth is noticed where it happens.
 test.each([
   // ky and zod are 16 kB of it. It is meant to take 41,000, and took 45,500 before jobs tracked emails, adapted their batches, blamed
-  // rows by a second crash and named the columns of a file: each turns a row that was lost or wrong in silence into an error.
-  ['the whole main entry', main, 51_400],
+  // rows by a second server error and named the columns of a file: each turns a row that was lost or wrong in silence into an error.
+  // 0.7 kB read a list until a pass adds nothing, and find people by email so.
+  ['the whole main entry', main, 52_500],
   ['the whole webhooks entry', webhooks, 11_700],
   // Its messages, names and codes are 1.5 kB of it, and 0.55 kB of the next one. 80 bytes more drain a rejected upload over HTTP/2,
   // and what the next one says of a secret and a body is said here, too.

@@ -49,6 +49,8 @@ export function narrows(error: unknown) {
       return expectTypeOf(error.location).toEqualTypeOf<string | null>();
     case 'response_format':
       return error.requestId;
+    case 'ambiguous_emails':
+      return expectTypeOf(error.emails).toEqualTypeOf<readonly string[]>();
     case 'import_stopped':
       return expectTypeOf(error.summary).toEqualTypeOf<main.ImportSummary>();
     case 'assignments_stopped':

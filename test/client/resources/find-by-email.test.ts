@@ -1,33 +1,50 @@
-import { expect, test } from 'vitest';
-import { ConfigurationError, RequestValidationError } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
-import { startService } from '../../helpers/server.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  AmbiguousEmailsError,
+  ConfigurationError,
+  RequestValidationError,
+  ResponseFormatError,
+} from '../../../src/index.ts';
+import { createClient, failure, rejection, throwing } from '../../helpers/client.ts';
+import { type FetchService, startService } from '../../helpers/server.ts';
+import { MovingList } from './moving-list.ts';
 
-const people = Array.from({ length: 250 }, (_, index) => ({
+interface Person {
+  readonly id: number;
+  readonly email?: unknown;
+}
+
+const people: Person[] = Array.from({ length: 250 }, (_, index) => ({
   id: index + 1,
   email: `Zoë${index}@Example.test`,
 }));
 
-/** A service that lists these people, 100 on a page. */
-const listing = (all: readonly object[]) =>
-  startService(({ query }) => {
+/** A service that lists these people, `size` on a page; for each pass over the list others, the last ones for ever. */
+function listing(passes: readonly (readonly Person[])[], size = 100): FetchService {
+  let pass = 0;
+  return startService(({ query }) => {
     const page = Number(query.get('page') ?? 1);
-    const data = all.slice((page - 1) * 100, page * 100);
-    return {
-      body: { data, meta: { current_page: page, last_page: Math.ceil(all.length / 100), total: all.length } },
-    };
+    if (page === 1) pass += 1;
+    const all = passes[pass - 1] ?? passes.at(-1) ?? [];
+    const data = all.slice((page - 1) * size, page * size);
+    return { body: { data, meta: { current_page: page, last_page: Math.ceil(all.length / size) } } };
   });
+}
+
+const find = (server: FetchService, ...emails: string[]) =>
+  createClient(server).participants.findByEmail(emails);
+const idsOf = (found: ReadonlyMap<string, Person>) => [...found].map(([email, { id }]) => [email, id]);
 
 test('finds participants as an import compares emails, by the emails as they were given', async () => {
-  await using server = await listing(people);
+  await using server = listing([people]);
   const given = [
     'zoë3@example.test',
     ' ZOË249@example.TEST',
     'zoë3@example.test'.normalize('NFD'),
     'nobody@x.test',
   ];
-  const { found, missing } = await createClient(server).participants.findByEmail(given);
-  expect([...found].map(([email, { id }]) => [email, id])).toEqual([
+  const { found, missing } = await find(server, ...given);
+  expect(idsOf(found)).toEqual([
     [given[0], 4],
     [given[1], 250],
     [given[2], 4],
@@ -35,37 +52,153 @@ test('finds participants as an import compares emails, by the emails as they wer
   expect(missing).toEqual(['nobody@x.test']);
 });
 
-test('reads no further than it has to, and nothing for nobody', async () => {
-  await using server = await listing(people);
-  const { participants } = createClient(server);
-  expect(await participants.findByEmail(new Set())).toEqual({ found: new Map(), missing: [] });
-  expect(server.requests).toHaveLength(0);
-  await participants.findByEmail(['zoë150@example.test']);
-  expect(server.requests.map(({ query }) => query.get('page'))).toEqual([null, '2']);
+describe('reads the whole list', () => {
+  const [one = '', other = ''] = ['Zoë150@Example.test', 'ZOË151@example.test'];
+  test.each([
+    ['once where everybody is found as spelled', [one], 3],
+    ['again where a spelling differs, since the exact one may be there', [one, other], 6],
+    ['again where somebody is missing', [one, 'nobody@x.test'], 6],
+    ['not for nobody', [], 0],
+  ])('%s', async (_, emails, requests) => {
+    await using server = listing([people]);
+    await find(server, ...emails);
+    expect(server.requests).toHaveLength(requests);
+    expect(new Set(server.requests.map(({ query }) => query.get('limit')))).toEqual(
+      new Set(requests > 0 ? ['100'] : []),
+    );
+  });
 });
 
-test.each([undefined, null, 7])('says that the service does not list emails: %j', async (email) => {
-  await using server = await listing([people[0] ?? {}, { id: 7, email }]);
+const [ana, annie, ben, nobody] = [
+  { id: 1, email: 'ana@x.test' },
+  { id: 2, email: 'Ana@x.test' },
+  { id: 3, email: 'ben@x.test' },
+  { id: 4, email: null },
+];
+
+describe('of several passes', () => {
+  test.each<[what: string, passes: Person[][], emails: string[], ids: number[]]>([
+    ['whoever was in one', [[ana], [ben, ana]], ['ana@x.test', 'ben@x.test'], [1, 3]],
+    ['who was deleted meanwhile', [[ana, ben], [ben]], ['ANA@x.test', 'ben@x.test'], [1, 3]],
+    ['an exact spelling, however late', [[annie], [annie, ana]], ['ana@x.test'], [1]],
+    ['an exact spelling before others', [[annie, ana]], ['Ana@x.test', 'ana@x.test'], [2, 1]],
+  ])('finds %s', async (_, passes, emails, ids) => {
+    await using server = listing(passes);
+    const { found, missing } = await find(server, ...emails);
+    expect(idsOf(found)).toEqual(emails.map((email, index) => [email, ids[index]]));
+    expect(missing).toEqual([]);
+  });
+
+  test('others who register meanwhile delay nothing', async () => {
+    const growing = Array.from({ length: 9 }, (_, index) => [ben, ...people.slice(0, index)]);
+    await using server = listing(growing);
+    expect((await find(server, 'nobody@x.test', 'ben@x.test')).missing).toEqual(['nobody@x.test']);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('five that each found somebody are an error', async () => {
+    const appearing = Array.from({ length: 5 }, (_, index) => people.slice(0, index + 1));
+    await using server = listing(appearing);
+    const emails = people.slice(0, 9).map(({ email }) => String(email).toLowerCase());
+    const error = await failure(find(server, ...emails), ResponseFormatError);
+    expect(error).toMatchObject({ retryable: true, message: expect.stringMatching(/\b1 new\b/) });
+  });
+});
+
+test('two people for one email, and none as spelled, are an error that names all such emails', async () => {
+  const others = [
+    { id: 5, email: 'BEN@x.test' },
+    { id: 6, email: 'Eva@x.test' },
+  ];
+  await using server = listing([[ana, annie, ben, ...others]]);
   const error = await failure(
-    createClient(server).participants.findByEmail(['a@b.test']),
-    ConfigurationError,
+    find(server, 'ANA@x.test', 'ben@x.test', 'Ben@X.test', 'eva@x.test'),
+    AmbiguousEmailsError,
   );
-  expect(error.message).toContain('does not list emails');
-  expect(error.message).toContain('7');
+  expect(error).toMatchObject({
+    code: 'ambiguous_emails',
+    emails: ['ANA@x.test', 'Ben@X.test'],
+    outcome: 'not_sent',
+    retryable: false,
+  });
+  expect(error.message).toContain('ANA@x.test');
 });
 
-test.each(['a@b.test', [7], null, undefined, {}])(
-  'takes nothing but a list of emails: %j',
-  async (emails) => {
-    const { participants } = createClient({ url: 'https://h.test' });
-    await failure(participants.findByEmail(emails as never), RequestValidationError);
+describe('a record without an email', () => {
+  test('is nobody', async () => {
+    await using server = listing([[nobody, ana]]);
+    const { found, missing } = await find(server, 'ana@x.test', '', 'null');
+    expect(idsOf(found)).toEqual([['ana@x.test', 1]]);
+    expect(missing).toEqual(['', 'null']);
+  });
+
+  test.each([undefined, null, 7])(
+    'is an error where no other has one: the service lists none (%j)',
+    async (email) => {
+      await using server = listing([[{ id: 7, email }, { id: 8 }]]);
+      const error = await failure(find(server, 'a@b.test'), ConfigurationError);
+      expect(error.message).toContain('does not list emails');
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test('is none where nobody is listed', async () => {
+    await using server = listing([[]]);
+    expect((await find(server, 'a@b.test')).missing).toEqual(['a@b.test']);
+  });
+});
+
+test.each([
+  'a@b.test',
+  [7],
+  null,
+  undefined,
+  {},
+  {
+    *[Symbol.iterator]() {
+      yield throwing(new Error('unreadable'))();
+    },
   },
-);
+])('takes nothing but a list of emails: %j', async (emails) => {
+  const { participants } = createClient({ url: 'https://h.test' });
+  await failure(participants.findByEmail(emails as never), RequestValidationError);
+});
 
 test('passes the options of the call to each request', async () => {
-  await using server = await listing(people);
+  await using server = listing([people]);
   const controller = new AbortController();
   const options = { headers: { 'X-Job': '9' }, signal: controller.signal };
-  await createClient(server).participants.findByEmail(['zoë249@example.test'], options);
+  await createClient(server).participants.findByEmail(['Zoë249@Example.test'], options);
   expect(server.requests.map(({ headers }) => headers['x-job'])).toEqual(['9', '9', '9']);
+  controller.abort(new Error('enough'));
+  expect(await rejection(createClient(server).participants.findByEmail(['a@b.test'], options))).toBe(
+    controller.signal.reason,
+  );
+});
+
+test('misses nobody who is there all the time while rows move and vanish: 200 random runs', {
+  timeout: 60_000,
+}, async () => {
+  let lost = 0;
+  let failed = 0;
+  let moved = 0;
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const list = new MovingList(seed);
+    await using server = startService(list.respond);
+    const asked = [...list.staying, 'nobody@x.test'];
+    const { missing } = await find(server, ...asked).catch((error: unknown) => {
+      // An error is no silence.
+      expect(error).toBeInstanceOf(ResponseFormatError);
+      failed += 1;
+      return { missing: ['nobody@x.test'] };
+    });
+    if (missing.length > 1) lost += 1;
+    const passes = server.requests.filter(({ query }) => Number(query.get('page')) < 2).length;
+    if (passes > 2) moved += 1;
+    expect(missing).toContain('nobody@x.test');
+  }
+  expect(lost).toBe(0);
+  expect(failed).toBeLessThan(10);
+  // One pass over the list misses somebody in half of the runs.
+  expect(moved).toBeGreaterThan(60);
 });

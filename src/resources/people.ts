@@ -1,0 +1,121 @@
+// Who is there, by email: for who decides by an email that a list lacks.
+
+import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
+import { RequestValidationError } from '../core/errors/request-error.ts';
+import { type PagePromise, readUntilStable } from '../core/pages/page.ts';
+import type { Participant } from '../core/records.ts';
+import { emailKey } from '../jobs/import/emails.ts';
+import { listNames } from '../util/suggest.ts';
+import { tryOrUndefined } from '../util/try-or-undefined.ts';
+
+/** The result of `findByEmail`. */
+export interface FoundParticipants<Item = Participant> {
+  /** Participants by email, as it was given. */
+  readonly found: Map<string, Item>;
+  /** The emails that nobody has, as they were given. */
+  readonly missing: string[];
+}
+
+/**
+ * Several participants have an email that `findByEmail` was asked for, in other spellings, and none as it was given: which of them was
+ * meant is not known.
+ */
+export class AmbiguousEmailsError extends ExamServiceError {
+  /** @internal */
+  static override readonly kind: string = 'ambiguous_emails';
+  override readonly name = 'AmbiguousEmailsError';
+  override readonly code = 'ambiguous_emails';
+  /** All such emails, as they were given. */
+  readonly emails: readonly string[];
+
+  /** @internal Made by `findByEmail`. */
+  constructor(emails: readonly string[]) {
+    super(
+      `participants.findByEmail: several participants have each of these emails in other spellings: ${listNames(emails)}. ` +
+        'Give the emails as the service has them.',
+    );
+    this.emails = emails;
+  }
+}
+
+/**
+ * The emails that a caller gives, each once.
+ *
+ * @throws {RequestValidationError} for what is not a list of strings
+ */
+export function readEmails(emails: Iterable<string>): string[] {
+  const given = typeof emails === 'string' ? undefined : tryOrUndefined(() => [...new Set<unknown>([...emails])]);
+  if (given?.every((email) => typeof email === 'string')) return given;
+  const message = 'takes a list of emails, each a string';
+  throw new RequestValidationError('participants.findByEmail', [{ path: '', message }]);
+}
+
+/**
+ * Finds participants by their emails. An exact spelling wins.
+ *
+ * @throws {AmbiguousEmailsError} where several have an email, and none as it was given
+ */
+export async function findByEmail<Item>(
+  list: PagePromise<Item>,
+  given: readonly string[],
+): Promise<FoundParticipants<Item>> {
+  /** Those who have an email that was asked for: by how it is compared, and then by id. */
+  const people = new Map(given.map((email) => [emailKey(email), new Map<unknown, Item>()]));
+  const withEmail = (email: string): readonly Item[] => {
+    const alike = [...(people.get(emailKey(email))?.values() ?? [])];
+    const exact = alike.filter((person) => emailOf(person) === email);
+    return exact.length > 0 ? exact : alike;
+  };
+  await readPeople(list, 'participants.findByEmail', {
+    add(email, person, id) {
+      const alike = people.get(emailKey(email));
+      return alike !== undefined && alike.size < alike.set(id, person).size;
+    },
+    // A spelling that differs may be that of somebody else.
+    isComplete: () => given.every((email) => withEmail(email).some((person) => emailOf(person) === email)),
+  });
+  const ambiguous = given.filter((email) => withEmail(email).length > 1);
+  if (ambiguous.length > 0) throw new AmbiguousEmailsError(ambiguous);
+  const found = new Map<string, Item>();
+  for (const email of given) {
+    for (const person of withEmail(email)) found.set(email, person);
+  }
+  return { found, missing: given.filter((email) => !found.has(email)) };
+}
+
+/**
+ * Reads everybody, until a pass adds nobody.
+ *
+ * @throws {ConfigurationError} where nobody has a text `email`
+ */
+async function readPeople<Item>(
+  list: PagePromise<Item>,
+  caller: string,
+  { add, isComplete }: { add(email: string, person: Item, id: unknown): boolean; isComplete(): boolean },
+): Promise<void> {
+  let withoutEmail = 0;
+  let hasEmails = false;
+  await readUntilStable<Item>(list, {
+    caller,
+    maxItems: Number.POSITIVE_INFINITY,
+    keyOf: (person) => person,
+    add(person, id) {
+      const email = emailOf(person);
+      if (email === undefined) withoutEmail += 1;
+      else hasEmails = true;
+      return email !== undefined && add(email, person, id);
+    },
+    isComplete() {
+      if (hasEmails || withoutEmail === 0) return isComplete();
+      throw new ConfigurationError(
+        `${caller}: the service does not list emails: no participant has a text \`email\`. Keep the ids of participants by ` +
+          'another field of yours.',
+      );
+    },
+  });
+}
+
+function emailOf(person: unknown): string | undefined {
+  const { email }: { readonly email?: unknown } = Object(person);
+  return typeof email === 'string' ? email : undefined;
+}
