@@ -123,6 +123,7 @@ test('an address that others can reach is warned about', async () => {
 test('--demo begins with a made-up examination, which can be taken further', async () => {
   await using run = startCli(['emulator', '--port', '0', '--demo']);
   await run.shows('6 participants, 3 exams, 3 results, 1 webhook\n');
+  await run.shows('  Secret   whsec_demo, of the webhook\n');
   const baseUrl = await baseUrlOf(run);
   const webhooks = await (await call(baseUrl, '/webhooks')).json();
   expect(at(webhooks, 'data')).toMatchObject([{ url: 'http://127.0.0.1:3000/webhooks', is_active: true }]);

@@ -1,6 +1,6 @@
 // `exam-service-sdk emulator`: serves the emulator on a local port until it is stopped.
 
-import { seedDemo } from '../../testing/control/fill.ts';
+import { demoWebhook, seedDemo } from '../../testing/control/fill.ts';
 import { CONTROL_PREFIX } from '../../testing/control/route.ts';
 import { createEmulator } from '../../testing/create-emulator.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
@@ -33,7 +33,7 @@ export const emulatorCommand: Command = {
     const emulator = createEmulator(settings.options);
     const reporter = settings.json ? jsonReporter(terminal) : textReporter(terminal, emulator.settings);
     try {
-      if (settings.demo) seedDemo(emulator.control);
+      if (settings.demo) seedDemo(emulator);
       for (const path of settings.seeds)
         await seedFromFile(emulator, path, (row) => reporter.warn(`Left out: ${row}`));
       await serve(emulator, settings, { reporter, terminal });
@@ -57,6 +57,7 @@ async function serve(
     consoleUrl: `${origin}/`,
     controlUrl: origin + CONTROL_PREFIX,
     apiKey: settings.apiKey,
+    ...(settings.demo && { webhookSecret: demoWebhook.secret }),
   };
   reporter.started(address, counts(emulator));
   if (!/^(localhost|127\.[\d.]+|::1)$/.test(settings.host)) {

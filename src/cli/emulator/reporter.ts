@@ -13,6 +13,8 @@ export interface Address {
   /** Base URL of the control interface. */
   readonly controlUrl: string;
   readonly apiKey: string;
+  /** Of the endpoint of the sample data. */
+  readonly webhookSecret?: string;
 }
 
 /** How many records an emulator holds. */
@@ -37,13 +39,14 @@ export function textReporter(terminal: Terminal, zone: { readonly utcOffset: num
   const paintError = painter(terminal.stderr, terminal.env);
   const line = lineWriter(terminal.stdout, (note) => paint('dim', note));
   return {
-    started({ baseUrl, consoleUrl, controlUrl, apiKey }, counts) {
+    started({ baseUrl, consoleUrl, controlUrl, apiKey, webhookSecret }, counts) {
       line(paint('bold', 'Exam service emulator'));
       line(`  Service  ${paint('cyan', baseUrl)}`);
       line(`  Console  ${paint('cyan', consoleUrl)}`);
       line(`  Control  ${paint('cyan', controlUrl)}`);
       line(`  Data     ${Object.entries(counts).map(counted).join(', ')}`);
       line(`  Times    UTC${offsetOf(zone.utcOffset)}`);
+      if (webhookSecret !== undefined) line(`  Secret   ${webhookSecret}, of the webhook`);
       line('');
       line(`  curl -H 'X-Client-Key: ${apiKey}' ${baseUrl}/exams`);
       line(`  const client = new ExamClient({ baseUrl: '${baseUrl}', apiKey: '${apiKey}' });`);
@@ -96,11 +99,12 @@ export function jsonReporter({ stdout }: Terminal): Reporter {
   const write = lineWriter(stdout, (message) => json('warning', { message }));
   const line = (...entry: Parameters<typeof json>) => write(json(...entry));
   return {
-    started: ({ baseUrl, consoleUrl, controlUrl }, counts) =>
+    started: ({ baseUrl, consoleUrl, controlUrl, webhookSecret }, counts) =>
       line('started', {
         base_url: baseUrl,
         console_url: consoleUrl,
         control_url: controlUrl,
+        webhook_secret: webhookSecret,
         ...counts,
       }),
     happened(activity, at) {

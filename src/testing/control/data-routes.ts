@@ -10,8 +10,8 @@ export const dataRoutes: readonly ControlRoute[] = [
     message: 'The data was created.',
     data: seedAll(control, data),
   })),
-  post('/demo', nothing, ({ control }) => {
-    seedDemo(control);
+  post('/demo', nothing, (emulator) => {
+    seedDemo(emulator);
     return { message: 'The sample data was created.' };
   }),
   post('/reset', nothing, (emulator) => {

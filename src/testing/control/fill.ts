@@ -1,7 +1,7 @@
 // Fills an emulator: with the contents of a seed, or with sample data.
 
 import type * as z from 'zod/mini';
-import type { EmulatorControl } from '../emulator/emulator-api.ts';
+import type { Emulator, EmulatorControl } from '../emulator/emulator-api.ts';
 import type { seed } from '../emulator/seeds/seed-schema.ts';
 
 /**
@@ -22,50 +22,43 @@ export function seedAll(
   };
 }
 
-/** Address of the receivers in the examples. */
-const DEMO_RECEIVER = 'http://127.0.0.1:3000/webhooks';
+/** The webhook endpoint of the sample data: the address of the receivers in the examples. */
+export const demoWebhook = { url: 'http://127.0.0.1:3000/webhooks', secret: 'whsec_demo' } as const;
 
 /**
- * Creates a sample examination: exams, participants in every state, assignments, results and a webhook endpoint.
+ * Creates a sample examination: exams, participants in every state, assignments, results and a webhook endpoint. Their
+ * ids are the same each time, as the guide names them.
  *
- * @throws {RangeError} when its participants already exist
+ * @throws {RangeError} when there are participants or exams already
  */
-export function seedDemo(control: EmulatorControl): void {
-  const [maths, english, physics] = control
-    .seedExams([
-      { name: 'Mathematics, final', name_short: 'MATH-F' },
-      { name: 'English reading/writing', name_short: 'ENG-RW' },
-      { name: 'Física, laboratory', name_short: 'PHYS-L' },
-    ])
-    .map(({ id }) => id) as [number, number, number];
-  const [ana, kofi, mei, zoe, jose, leila] = control
-    .seedParticipants(
-      [
-        { name: 'Ana Putri' },
-        { name: 'Kofi Eriksen' },
-        { name: 'Mei Lin' },
-        { name: 'Zoë Ångström' },
-        { name: 'José Núñez', active: false },
-        { name: 'Leila Haddad', verified: false },
-      ].map((person) => ({ ...person, email: emailOf(person.name) })),
-    )
-    .map(({ id }) => id) as [number, number, number, number, number, number];
+export function seedDemo({ control, snapshot }: Emulator): void {
+  const { participants, exams } = snapshot();
+  if (participants.length + exams.length > 0)
+    throw new RangeError('The sample data needs an empty emulator: reset it first.');
+  control.seedExams([
+    { name: 'Mathematics, final', name_short: 'MATH-F' },
+    { name: 'English reading/writing', name_short: 'ENG-RW' },
+    { name: 'Física, laboratory', name_short: 'PHYS-L' },
+  ]);
+  control.seedParticipants([
+    { name: 'Ana Putri', email: 'ana.putri@example.test' },
+    { name: 'Kofi Eriksen', email: 'kofi.eriksen@example.test' },
+    { name: 'Mei Lin', email: 'mei.lin@example.test' },
+    { name: 'Zoë Ångström', email: 'zoe.angstrom@example.test' },
+    { name: 'José Núñez', email: 'jose.nunez@example.test', active: false },
+    { name: 'Leila Haddad', email: 'leila.haddad@example.test', verified: false },
+  ]);
   control.seedResults([
-    { participant_id: ana, exam_id: maths, score: 91 },
-    { participant_id: kofi, exam_id: maths, score: 67.5 },
-    { participant_id: zoe, exam_id: english, score: 78.25 },
+    { participant_id: 1, exam_id: 1, score: 91 },
+    { participant_id: 2, exam_id: 1, score: 67.5 },
+    { participant_id: 4, exam_id: 2, score: 78.25 },
   ]);
   control.seedAssignments([
-    { participant_id: mei, exam_id: maths },
-    { participant_id: ana, exam_id: english },
-    { participant_id: jose, exam_id: english },
-    { participant_id: leila, exam_id: physics },
+    { participant_id: 3, exam_id: 1 },
+    { participant_id: 1, exam_id: 2 },
+    { participant_id: 5, exam_id: 2 },
+    { participant_id: 6, exam_id: 3 },
   ]);
-  control.startExam({ participant_id: ana, exam_id: english });
-  control.seedWebhooks([{ url: DEMO_RECEIVER, description: 'Made up: results for the school register' }]);
-}
-
-function emailOf(name: string): string {
-  const ascii = name.normalize('NFD').replace(/[^A-Za-z ]/g, '');
-  return `${ascii.toLowerCase().replaceAll(' ', '.')}@example.test`;
+  control.startExam({ participant_id: 1, exam_id: 2 });
+  control.seedWebhooks([{ ...demoWebhook, description: 'Made up: results for the school register' }]);
 }
