@@ -72,14 +72,12 @@ describe('an exam that is taken', () => {
     await using service = await startService();
     const { control } = service.emulator;
     seedPair(service);
-    expect(() => control.startExam(pair)).toThrow('Participant 1 of exam 1 is not assigned.');
+    expect(() => control.startExam(pair)).toThrow('Participant 1 is not assigned to exam 1.');
     await service.call('POST', ASSIGN, { body: pair });
     expect(control.assignment(pair)).toMatchObject({ id: 1, started_at: null, finished_at: null });
-    expect(() => control.finishExam({ ...pair, score: 1 })).toThrow(
-      'Participant 1 of exam 1 has not started.',
-    );
+    expect(() => control.finishExam({ ...pair, score: 1 })).toThrow('Participant 1 has not started exam 1.');
     control.startExam(pair);
-    expect(() => control.startExam(pair)).toThrow('Participant 1 of exam 1 has started already.');
+    expect(() => control.startExam(pair)).toThrow('Participant 1 has already started exam 1.');
     await service.clock.advance(1000);
     expect(() => control.finishExam({ ...pair, score: Infinity })).toThrow(RangeError);
     expect(control.finishExam({ ...pair, score: 61.5 })).toMatchObject({ id: 1, status: 2, score: 61.5 });
@@ -88,7 +86,7 @@ describe('an exam that is taken', () => {
       finished_at: Date.UTC(2025, 2, 1, 1, 0, 1),
     });
     expect(() => control.finishExam({ ...pair, score: 1 })).toThrow(
-      'Participant 1 of exam 1 has finished already.',
+      'Participant 1 has already finished exam 1.',
     );
   });
 

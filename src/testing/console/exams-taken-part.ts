@@ -79,7 +79,7 @@ export function resultsPart(view: View): Markup {
     empty: 'None yet. A result comes when an exam is finished.',
     content: (rows) =>
       table(
-        ['Participant', 'Exam', 'Score', 'Status'],
+        ['Participant', 'Exam', 'Status', 'Score'],
         rows.map((row) => resultRow(row, view)),
       ),
   });
@@ -90,13 +90,13 @@ function resultRow(result: ResultRecord, { who, which, moment }: View): Markup {
   return html`<tr id="result-${id}">
     <td>${who(participant_id)}</td>
     <td>${which(exam_id)}</td>
+    <td>${badge(`${status} ${status_label}`, 'good')} ${moment(end_at)}</td>
     <td>
       <div class="step">
         <span class="number">${score ?? 'none yet'}</span>
         ${opening(`rescore-${id}`, 'Re-score', rescoreForm(result, who(participant_id)), who(participant_id))}
       </div>
     </td>
-    <td>${badge(`${status} ${status_label}`, 'good')} ${moment(end_at)}</td>
   </tr>`;
 }
 

@@ -42,7 +42,7 @@ export function consolePage(emulator: Emulator, { origin, searchParams: query }:
       ${assignmentsPart(view)} ${resultsPart(view)} ${participantsPart(view)} ${examsPart(view)}
     </div>
     <div class="column">
-      ${endpointsPart(view)} ${deliveriesPart(view)} ${servicePart(view)} ${faultsPart(view)} ${requestsPart(view)}
+      ${requestsPart(view)} ${endpointsPart(view)} ${deliveriesPart(view)} ${faultsPart(view)} ${servicePart(view)}
     </div>
   </main>
   <p role="status"></p>
@@ -55,11 +55,11 @@ const parts = [
   ['results', 'Results'],
   ['participants', 'Participants'],
   ['exams', 'Exams'],
+  ['requests', 'Requests'],
   ['endpoints', 'Webhooks'],
   ['deliveries', 'Deliveries'],
-  ['service', 'Service'],
   ['faults', 'Faults'],
-  ['requests', 'Requests'],
+  ['service', 'Service'],
 ] as const;
 
 /** How to start over. */

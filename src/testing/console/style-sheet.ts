@@ -67,9 +67,9 @@ label { display: grid; gap: 2px; font-size: 12px; color: var(--quiet); min-width
 fieldset { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: 0 16px; margin: 0; padding: 0; border: 0; min-width: 0; }
 legend { font-size: 12px; color: var(--quiet); padding: 0; }
 .actions { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: end; }
-.actions .opening > summary { line-height: 34px; }
 .opening > summary { display: inline-block; list-style: none; font-size: 14px; color: var(--accent); text-decoration: underline; }
 .opening > summary::-webkit-details-marker { display: none; }
+.actions .opening > summary { padding: 4px 10px; border: 1px solid var(--accent); border-radius: 7px; font-weight: 600; text-decoration: none; }
 .opening[open] { flex-basis: 100%; }
 .opening > form { margin: 4px 0 2px; }
 .opening > p { margin: 0; }

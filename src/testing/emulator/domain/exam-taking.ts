@@ -12,7 +12,7 @@ import type { World } from './world.ts';
  */
 export function startExam({ settings, store }: World, pair: Pair): AssignmentRecord {
   const assignment = assignedPair({ store }, pair);
-  if (assignment.started_at !== null) throw new Error(`${describe(pair)} has started already.`);
+  if (assignment.started_at !== null) throw new Error(describe(pair, 'has already started'));
   return store.replaceAssignment({ ...assignment, started_at: settings.clock.now() });
 }
 
@@ -24,8 +24,8 @@ export function startExam({ settings, store }: World, pair: Pair): AssignmentRec
 export function finishExam(world: World, pair: Pair, score: number | null): ResultRecord {
   const { settings, store } = world;
   const assignment = assignedPair(world, pair);
-  if (assignment.started_at === null) throw new Error(`${describe(pair)} has not started.`);
-  if (assignment.finished_at !== null) throw new Error(`${describe(pair)} has finished already.`);
+  if (assignment.started_at === null) throw new Error(describe(pair, 'has not started'));
+  if (assignment.finished_at !== null) throw new Error(describe(pair, 'has already finished'));
   if (score !== null) checkScore(score);
   // The clock may be behind the one that the exam was started on, which was moved forward before a restart.
   const now = Math.max(settings.clock.now(), assignment.started_at);
@@ -72,10 +72,10 @@ export function checkScore(score: number): void {
 
 function assignedPair({ store }: Pick<World, 'store'>, pair: Pair): AssignmentRecord {
   const assignment = store.assignment(pair);
-  if (assignment === undefined) throw new Error(`${describe(pair)} is not assigned.`);
+  if (assignment === undefined) throw new Error(describe(pair, 'is not assigned to'));
   return assignment;
 }
 
-function describe({ participant_id, exam_id }: Pair): string {
-  return `Participant ${participant_id} of exam ${exam_id}`;
+function describe({ participant_id, exam_id }: Pair, state: string): string {
+  return `Participant ${participant_id} ${state} exam ${exam_id}.`;
 }
