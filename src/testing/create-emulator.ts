@@ -1,4 +1,5 @@
-import { type DeliveryAttempt, DeliveryEngine, lengthOfAttempt } from './emulator/deliveries/engine.ts';
+import { type DeliveryAttempt, lengthOfAttempt } from './emulator/deliveries/attempt.ts';
+import { DeliveryEngine } from './emulator/deliveries/engine.ts';
 import { seededRandom } from './emulator/domain/random.ts';
 import { createUuids } from './emulator/domain/uuid.ts';
 import type { Emulator, EmulatorActivity } from './emulator/emulator-api.ts';

@@ -5,7 +5,7 @@ export type {
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
 export { createEmulator } from './create-emulator.ts';
-export type { DeliveryAttempt } from './emulator/deliveries/engine.ts';
+export type { DeliveryAttempt } from './emulator/deliveries/attempt.ts';
 export type { Emulator, EmulatorActivity, EmulatorControl, EmulatorFaults } from './emulator/emulator-api.ts';
 export type {
   DeliveryFault,
@@ -21,14 +21,21 @@ export type { EmulatorClock, ManualClock } from './emulator/service/clock.ts';
 export { createManualClock } from './emulator/service/clock.ts';
 export type { DeliveryFetch, EmulatorOptions } from './emulator/service/emulator-options.ts';
 export type { OperationName } from './emulator/service/operations.ts';
-export type { EmulatorStyle, ServiceSettings } from './emulator/service/service-settings.ts';
+export type {
+  EmulatorSettings,
+  EmulatorStyle,
+  ServiceSettings,
+} from './emulator/service/service-settings.ts';
 export type {
   AssignmentRecord,
+  DeliveryRecord,
+  EndpointRecord,
   ExamRecord,
   ParticipantRecord,
   ResultRecord,
 } from './emulator/state/records.ts';
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
+export type { Pair } from './emulator/state/store.ts';
 export type { PayloadChanges, SampleEvent, SampleEventOf } from './sample-event.ts';
 export type {
   DeliveryOptions,

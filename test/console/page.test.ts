@@ -255,11 +255,11 @@ describe('what the forms do', () => {
 
   test('switch faults on and off', async () => {
     await using service = await startFilled();
-    await send(service, 'faults', { preset: 'status-503', on: 'exams.list', times: '2' });
-    await send(service, 'faults', { preset: 'duplicate', on: 'exam_result.scored', times: '1' });
+    await send(service, 'faults', { effect: 'respond', status: '503', on: 'exams.list', times: '2' });
+    await send(service, 'faults', { effect: 'duplicate', on: 'exam_result.scored', times: '1' });
     expect(service.emulator.faults.waiting.map(({ fault, left }) => ({ on: fault.on, left }))).toEqual([
-      { on: ['exams.list'], left: 2 },
-      { on: ['exam_result.scored'], left: 1 },
+      { on: 'exams.list', left: 2 },
+      { on: 'exam_result.scored', left: 1 },
     ]);
     expect((await service.call('GET', '/exams')).status).toBe(503);
     expect(await read(service)).toContain('exams.list, 1 left, struck 1');
@@ -269,12 +269,12 @@ describe('what the forms do', () => {
   });
 
   test.each([
-    ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 of exam 2 is not assigned.'],
+    ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 is not assigned to exam 2.'],
     ['exams/finish', { participant_id: '1', exam_id: '1', score: 'x' }, '`score` must be a number.'],
     ['exams/finish', { participant_id: '1', exam_id: '1', score: '5' }, 'has not started'],
     ['webhooks/test', { endpoint_id: '9', event: '' }, 'There is no webhook endpoint 9.'],
-    ['faults', { preset: 'none', on: '', times: '1' }, '`preset` must be one of status-500, '],
-    ['faults', { preset: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
+    ['faults', { effect: 'none', on: '', times: '1' }, 'Unknown effect `none`: use respond, '],
+    ['faults', { effect: 'reset', on: '', times: '0' }, 'A fault strikes at least once'],
   ])('%s with %j is rejected in words', async (action, fields, words) => {
     await using service = await startFilled();
     const response = await send(service, action, fields);
@@ -289,7 +289,7 @@ describe('what the forms do', () => {
     expect(service.emulator.snapshot().participants).toHaveLength(6);
     expect(await read(service)).not.toContain('No data yet');
     const twice = await send(service, 'demo', {});
-    expect(await twice.text()).toContain('participants, row 1: The email ana.putri@example.test is taken.');
+    expect(await twice.text()).toContain('The sample data needs an empty emulator: reset it first.');
     expect((await send(service, 'reset', {})).status).toBe(200);
     expect(await read(service)).toContain('No data yet');
   });
@@ -312,7 +312,7 @@ describe('who may use it', () => {
       const pair = { participant_id: '1', exam_id: '1' };
       const responses = [
         await send(service, 'exams/start', pair, headers),
-        await send(service, 'faults', { preset: 'reset', on: '', times: '1' }, headers),
+        await send(service, 'faults', { effect: 'reset', on: '', times: '1' }, headers),
       ];
       expect(responses.map(({ status }) => status)).toEqual([403, 403]);
       expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();

@@ -51,13 +51,9 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => createEmulator().faults.inject({ effect: 'explode' } as never),
     'Unknown effect `explode`: use respond, html, redirect, truncate, reset-body, reset.',
   ],
-  'a fault that answers without a status': [
-    () => createEmulator().faults.inject({ effect: 'respond' }),
-    'The effect `respond` needs the field `status`.',
-  ],
   'a fault with a field of another effect': [
     () => createEmulator().faults.inject({ effect: 'reset', status: 503 }),
-    'The field `status` goes with the effect `respond` or `html` or `redirect` alone.',
+    'The field `status` goes with the effect respond, html, redirect, not with reset.',
   ],
   'a number of requests to skip that is none': [
     () => createEmulator().faults.inject({ ...respond, skip: -1 } as never),

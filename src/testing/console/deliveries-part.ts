@@ -2,7 +2,7 @@
 
 import { html } from 'hono/html';
 import { isObject } from '../../util/json.ts';
-import type { DeliveryAttempt } from '../emulator/deliveries/engine.ts';
+import type { DeliveryAttempt } from '../emulator/deliveries/attempt.ts';
 import type { DeliveryRecord } from '../emulator/state/records.ts';
 import { button, form } from './forms.ts';
 import { badge, listPart, type Markup, newestFirst, type Tone } from './list.ts';

@@ -1,34 +1,28 @@
-import type { DeliveryFault, Fault } from '../emulator/faults/fault.ts';
-import { isForDeliveries } from '../emulator/faults/presets.ts';
+import type { DeliveryFaultEffect, Fault, FaultEffect } from '../emulator/faults/fault.ts';
 
-/** The words in which the console describes a fault. */
-export function faultLabel(fault: Fault | DeliveryFault): string {
-  if (isForDeliveries(fault)) return deliveryLabels[fault.effect];
-  const late = fault.delay === undefined ? [] : [`${fault.delay / 1000} s late`];
-  return [...(fault.effect === undefined ? [] : [effectLabel(fault)]), ...late].join(', ');
-}
-
-const deliveryLabels: Readonly<Record<DeliveryFault['effect'], string>> = {
+/** The words in which the console names the effects. */
+export const effectLabels: Readonly<Record<FaultEffect | DeliveryFaultEffect, string>> = {
+  respond: 'Status',
+  html: 'HTML instead of JSON',
+  redirect: 'Redirect to another origin',
+  truncate: 'JSON cut short',
+  'reset-body': 'Connection broken in the body',
+  reset: 'Connection broken before the response',
   duplicate: 'Delivery sent twice',
   'wrong-signature': 'Delivery with a wrong signature',
   'stale-timestamp': 'Delivery signed ten minutes ago',
 };
 
-function effectLabel({ effect, status, headers }: Fault): string {
-  switch (effect) {
-    case 'respond': {
-      const retryAfter = headers?.['Retry-After'];
-      return `Status ${status}${retryAfter === undefined ? '' : `, Retry-After ${retryAfter} s`}`;
-    }
-    case 'html':
-      return 'HTML instead of JSON';
-    case 'redirect':
-      return 'Redirect to another origin';
-    case 'truncate':
-      return 'JSON cut short';
-    case 'reset-body':
-      return 'Connection broken in the body';
-    default:
-      return 'Connection broken before the response';
-  }
+interface Labelled extends Pick<Fault, 'delay' | 'status'> {
+  readonly effect?: FaultEffect | DeliveryFaultEffect | undefined;
+}
+
+/** What a fault does. */
+export function faultLabel({
+  effect,
+  delay,
+  status = effect === 'respond' ? 500 : undefined,
+}: Labelled): string {
+  const what = effect === undefined ? [] : [effectLabels[effect], ...(status === undefined ? [] : [status])];
+  return [what.join(' '), delay === undefined ? '' : `${delay / 1000} s late`].filter(Boolean).join(', ');
 }

@@ -1,59 +1,42 @@
 // A fault as JSON describes it: its schema, and how it is injected.
 
 import * as z from 'zod/mini';
-import { type WebhookEventName, webhookEventNames } from '../../schemas/webhook-event.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
-import { type DeliveryFault, deliveryEffects, type Fault, requestEffects } from '../emulator/faults/fault.ts';
-import { faultPresets, isForDeliveries } from '../emulator/faults/presets.ts';
-import { type OperationName, operations } from '../emulator/service/operations.ts';
-import { count, fields, flag, must, number, optional } from '../schema/fields.ts';
+import {
+  type DeliveryFault,
+  deliveryEffects,
+  type Fault,
+  isForDeliveries,
+  requestEffects,
+} from '../emulator/faults/fault.ts';
+import { count, fields, flag, number, optional, text } from '../schema/fields.ts';
 import { unknownName } from '../schema/unknown-name.ts';
 
-const aStatus = must('a status from 200 to 599');
-const status = z.int(aStatus).check(z.gte(200, aStatus), z.lte(599, aStatus));
-
 const effects = [...Object.keys(requestEffects), ...deliveryEffects];
-const unknownEffect = {
-  error: ({ input }: { readonly input?: unknown }) => unknownName('effect', input, effects),
-};
 
-const targets = [...operations.map(({ name }) => name), ...webhookEventNames];
-const unknownTarget = {
-  error: ({ input }: { readonly input?: unknown }) => unknownName('operation or event', input, targets),
-};
-const target = z.enum(targets, unknownTarget);
-
+/** Names and numbers are checked where the fault is injected, as in code. */
 export const fault = fields({
-  preset: optional(z.enum(Object.keys(faultPresets), must(`one of ${Object.keys(faultPresets).join(', ')}`))),
-  on: optional(z.union([target, z.array(target)], unknownTarget)),
+  on: optional(z.union([text, z.array(text)])),
   skip: optional(count),
-  times: optional(z.nullable(z.int(must('a whole number above 0, or null')))),
+  times: optional(z.nullable(count)),
   rate: optional(number),
   delay: optional(number),
-  effect: optional(z.enum(effects, unknownEffect)),
-  status: optional(status),
+  effect: optional(z.enum(effects, { error: ({ input }) => unknownName('effect', input, effects) })),
+  status: optional(number),
   body: optional(z.unknown()),
-  headers: optional(z.record(z.string(), z.string())),
-  to: optional(z.string(must('a URL'))),
+  headers: optional(z.record(text, text)),
+  to: optional(text),
   processed: optional(flag),
 });
 
 /**
- * Injects a fault described in JSON: a preset, an effect or a delay.
+ * Injects a fault described in JSON. JSON has no infinity, so that `times: null` is always.
  *
  * @throws {TypeError} when the fault has no effect, or `on` names something it cannot strike
- * @throws {RangeError} when `times` or `rate` is invalid
+ * @throws {RangeError} when `skip`, `times` or `rate` is invalid
  */
 export function injectFault({ faults }: Emulator, input: z.infer<typeof fault>): void {
-  const { preset, on, times, ...given } = input;
-  const names = on === undefined ? undefined : [on].flat();
-  const often = times === undefined ? {} : { times: times ?? Number.POSITIVE_INFINITY };
-  const what = { ...(preset && faultPresets[preset]), ...given, ...often } as Partial<Fault | DeliveryFault>;
-  if (what.effect === undefined && !('delay' in what))
-    throw new TypeError('A fault needs a preset, an effect or a delay.');
-  if (isForDeliveries(what)) {
-    faults.injectDelivery({ ...what, ...(names && { on: names as WebhookEventName[] }) });
-  } else {
-    faults.inject({ ...(what as Fault), ...(names && { on: names as OperationName[] }) });
-  }
+  const given = { ...input, ...(input.times === null && { times: Infinity }) } as Fault | DeliveryFault;
+  if (isForDeliveries(given)) faults.injectDelivery(given);
+  else faults.inject(given);
 }

@@ -1,11 +1,11 @@
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
-import type { DeliveryAttempt } from './deliveries/engine.ts';
+import type { DeliveryAttempt } from './deliveries/attempt.ts';
 import type { DeliveryFault, Fault, InjectedFault } from './faults/fault.ts';
 import type { ReceivedRequest } from './http/request-log.ts';
 import type { EmulatorServer, ListenOptions } from './http/server.ts';
 import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds/seeds.ts';
 import type { EmulatorClock } from './service/clock.ts';
-import type { Filled, ServiceSettings } from './service/service-settings.ts';
+import type { EmulatorSettings, ServiceSettings } from './service/service-settings.ts';
 import type {
   AssignmentRecord,
   EndpointRecord,
@@ -60,7 +60,10 @@ export interface EmulatorControl {
    *
    * @throws {RangeError} when there is no such participant
    */
-  setParticipant(id: number, state: { active?: boolean; verified?: boolean }): ParticipantRecord;
+  setParticipant(
+    id: number,
+    state: { active?: boolean | undefined; verified?: boolean | undefined },
+  ): ParticipantRecord;
   /**
    * Assigns a participant to an exam by the rules of the service, as `POST /exam-participants/assign` does:
    * `exam_participant.registered`.
@@ -89,7 +92,7 @@ export interface EmulatorControl {
    * @throws {Error} when it is not assigned, has not started or has already finished
    * @throws {RangeError} when the score is neither null nor a finite number
    */
-  finishExam(pair: Pair & { readonly score?: number | null }): ResultRecord;
+  finishExam(pair: Pair & { readonly score?: number | null | undefined }): ResultRecord;
   /**
    * Changes the score of a result, or gives it one: `exam_result.scored`.
    *
@@ -166,7 +169,7 @@ export interface Emulator {
   /** The clock given in the options, or the real one. */
   readonly clock: EmulatorClock;
   /** How the emulated service behaves now: the options, and the changes of `control.configure`. */
-  readonly settings: Filled<ServiceSettings>;
+  readonly settings: EmulatorSettings;
   /**
    * Calls `listener` immediately for everything that happens, even after a reset. A listener that throws is reported
    * on the console.
@@ -196,13 +199,17 @@ export interface Emulator {
 /** Faults in requests and in deliveries. The oldest matching one strikes, one at a time. */
 export interface EmulatorFaults {
   /**
-   * @throws {RangeError} when `times`, `rate` or a status is invalid
-   * @throws {TypeError} when there is no such operation or effect, or a header or body cannot be sent
+   * Injects a failure into the next matching requests, `times` of them. `remove()` of the result takes it back.
+   *
+   * @throws {RangeError} when `skip`, `times`, `rate` or a status is invalid
+   * @throws {TypeError} when there is no such operation, effect or field, or a header or body cannot be sent
    */
   inject(fault: Fault): InjectedFault<Fault>;
   /**
-   * @throws {RangeError} when `times` or `rate` is invalid
-   * @throws {TypeError} when there is no such event or effect
+   * Injects a failure into the next matching deliveries, `times` of them. `remove()` of the result takes it back.
+   *
+   * @throws {RangeError} when `skip`, `times` or `rate` is invalid
+   * @throws {TypeError} when there is no such event, effect or field
    */
   injectDelivery(fault: DeliveryFault): InjectedFault<DeliveryFault>;
   /** Faults that may still strike, oldest first, those for requests before those for deliveries. */

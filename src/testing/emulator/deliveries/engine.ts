@@ -7,36 +7,12 @@ import type { DeliveryFault } from '../faults/fault.ts';
 import type { Settings } from '../service/emulator-options.ts';
 import type { DeliveryRecord, EndpointRecord } from '../state/records.ts';
 import type { Store } from '../state/store.ts';
-import { encodePayload, type Outcome, send } from './send.ts';
+import type { AttemptResult, DeliveryAttempt } from './attempt.ts';
+import { encodePayload, send } from './send.ts';
 import { signDelivery } from './signature.ts';
 
 /** Age of a signature that a receiver must reject: twice the tolerance of 300 seconds. */
 const STALE_SECONDS = 600;
-
-/** One request to a receiver, and its result. */
-export interface DeliveryAttempt extends Outcome {
-  /** UUID of the delivery; the same for every attempt at it. */
-  readonly delivery_id: string;
-  /** Id of its endpoint. */
-  readonly endpoint_id: number;
-  /** Name of the event. */
-  readonly event: string;
-  /** URL that it was sent to. */
-  readonly url: string;
-  /** 1 for the first attempt at this delivery. */
-  readonly attempt: number;
-  /** Value of `X-Cbt-Signature`. */
-  readonly signature: string;
-  /** Body as sent. */
-  readonly body: string;
-  /** When it was sent, in milliseconds since the epoch. */
-  readonly sent_at: number;
-}
-
-/** The characters of an attempt that the log holds. */
-export function lengthOfAttempt({ url, body, signature, response_body }: DeliveryAttempt): number {
-  return url.length + body.length + signature.length + (response_body?.length ?? 0);
-}
 
 interface Dependencies {
   readonly settings: Settings;
@@ -165,7 +141,7 @@ export class DeliveryEngine implements Deliveries {
     endpoint: EndpointRecord,
     delivery: DeliveryRecord,
     effect: DeliveryFault['effect'] | undefined,
-  ): Promise<Outcome> {
+  ): Promise<AttemptResult> {
     const { settings, log } = this.#with;
     const sentAt = settings.clock.now();
     const age = effect === 'stale-timestamp' ? STALE_SECONDS : 0;

@@ -5,26 +5,17 @@ import { LONGEST_TIMER_MS } from '../../../util/numbers.ts';
 import { escapeSlashes, escapeUnicode } from '../../../util/php-json.ts';
 import { readText } from '../../../util/read-stream.ts';
 import type { DeliveryFetch } from '../service/emulator-options.ts';
-import type { EventPayload } from '../state/records.ts';
+import type { DeliveryRecord } from '../state/records.ts';
+import type { AttemptResult } from './attempt.ts';
 
 /** How much of a receiver's response is stored, in bytes. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
-
-/** The result of a delivery attempt. */
-export interface Outcome {
-  /** HTTP status of the response; null when there was none. */
-  readonly response_code: number | null;
-  /** Body of the response, at most 64 KiB of it; null when there was none. */
-  readonly response_body: string | null;
-  /** Why it was not acknowledged; null when it was. */
-  readonly error_message: string | null;
-}
 
 /**
  * Encodes a body as PHP would, with slashes and non-ASCII characters escaped: a receiver that verifies a re-serialized
  * body instead of the received one fails here as it would against the service.
  */
-export function encodePayload(payload: EventPayload): string {
+export function encodePayload(payload: DeliveryRecord['payload']): string {
   return escapeUnicode(escapeSlashes(JSON.stringify(payload)));
 }
 
@@ -39,7 +30,7 @@ export async function send(
     /** Aborts the request. */
     readonly end: AbortSignal;
   },
-): Promise<Outcome> {
+): Promise<AttemptResult> {
   const init: RequestInit = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'X-Cbt-Signature': request.signature },
@@ -79,7 +70,7 @@ function createLimit({ timeout, end }: { readonly timeout: number; readonly end:
   };
 }
 
-async function receive(fetch: DeliveryFetch, url: string, init: RequestInit): Promise<Outcome> {
+async function receive(fetch: DeliveryFetch, url: string, init: RequestInit): Promise<AttemptResult> {
   const response = await fetch(url, init);
   const acknowledged = response.status >= 200 && response.status < 300;
   return {

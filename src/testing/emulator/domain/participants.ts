@@ -48,7 +48,7 @@ export function importParticipants(
       const { email } = known;
       return store.participants.replace({ ...known, ...item, email, updated_at: now });
     }
-    const { active, verified } = settings.importedParticipants;
+    const { active = true, verified = true } = settings.importedParticipants;
     return store.addParticipant({
       id: store.participants.nextId(),
       ...item,

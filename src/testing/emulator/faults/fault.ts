@@ -3,34 +3,31 @@
 import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import type { OperationName } from '../service/operations.ts';
 
-/** Which of the matching requests or deliveries a fault strikes. */
-interface Occasion {
-  /** How many to pass over first. @default 0 */
+/** A fault in a request to the service: an effect with its fields, a delay, or both. */
+export interface Fault {
+  /** Operations it strikes. @default all */
+  on?: OperationName | readonly OperationName[] | undefined;
+  /** How many matching requests or deliveries to pass over first. @default 0 */
   skip?: number | undefined;
   /** How many to strike; `Infinity` for all. @default 1 */
   times?: number | undefined;
   /** Probability of striking, from 0 to 1, drawn from the emulator's seeded random numbers. @default 1 */
   rate?: number | undefined;
-}
-
-/** A fault in a request to the service: an effect with its fields, a delay, or both. */
-export interface Fault extends Occasion {
-  /** Operations it strikes. Default: all. */
-  on?: OperationName | readonly OperationName[] | undefined;
   /** Wait before anything else, in milliseconds of the emulator's clock. @default 0 */
   delay?: number | undefined;
-  /** What happens in place of the response. Default: the response itself, after the delay. */
+  /** What happens in place of the response. @default the response itself, after the delay */
   effect?: FaultEffect | undefined;
-  /** Status of `respond`, which needs one, of `html` (200) and of `redirect` (302). */
+  /** Status of `respond`, `html` and `redirect`. @default 500, 200, 302 */
   status?: number | undefined;
   /**
-   * Body of `respond`: any JSON, or a string, which is sent as it is. Default: for an error the JSON of the service with
-   * an empty message, otherwise nothing.
+   * Body of `respond`: any JSON; a string is sent as it is.
+   *
+   * @default `{ "message": "" }` for an error, as the service writes it, otherwise nothing
    */
   body?: unknown;
   /** Headers of `respond`. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Address that `redirect` leads to. */
+  /** Address that `redirect` leads to. @default `https://elsewhere.example.test/login` */
   to?: string | undefined;
   /**
    * Whether the operation is carried out before its response is lost; always so with `truncate` and `reset-body`.
@@ -51,8 +48,8 @@ export interface Fault extends Occasion {
 export type FaultEffect = 'respond' | 'html' | 'redirect' | 'truncate' | 'reset-body' | 'reset';
 
 /** A fault in a delivery attempt. */
-export interface DeliveryFault extends Occasion {
-  /** Events it strikes. Default: all. */
+export interface DeliveryFault extends Pick<Fault, 'skip' | 'times' | 'rate'> {
+  /** Events it strikes. @default all */
   on?: WebhookEventName | readonly WebhookEventName[] | undefined;
   /** What is wrong with the delivery. */
   effect: DeliveryFaultEffect;
@@ -69,20 +66,14 @@ export type DeliveryFaultEffect = 'duplicate' | 'wrong-signature' | 'stale-times
 /** A field that goes with some effects. */
 export type EffectField = 'status' | 'body' | 'headers' | 'to';
 
-export interface Effect {
-  /** The fields that go with it. */
-  readonly takes: readonly EffectField[];
-  readonly needs?: EffectField;
-}
-
-/** Every effect on requests. */
-export const requestEffects: Readonly<Record<FaultEffect, Effect>> = {
-  respond: { takes: ['status', 'body', 'headers'], needs: 'status' },
-  html: { takes: ['status'] },
-  redirect: { takes: ['to', 'status'], needs: 'to' },
-  truncate: { takes: [] },
-  'reset-body': { takes: [] },
-  reset: { takes: [] },
+/** Every effect on requests, with the fields that go with it. */
+export const requestEffects: Readonly<Record<FaultEffect, readonly EffectField[]>> = {
+  respond: ['status', 'body', 'headers'],
+  html: ['status'],
+  redirect: ['status', 'to'],
+  truncate: [],
+  'reset-body': [],
+  reset: [],
 };
 
 /** Every effect on deliveries. */
@@ -91,6 +82,11 @@ export const deliveryEffects: readonly DeliveryFaultEffect[] = [
   'wrong-signature',
   'stale-timestamp',
 ];
+
+/** Whether a fault strikes deliveries instead of requests. */
+export function isForDeliveries(fault: Partial<Fault | DeliveryFault>): fault is DeliveryFault {
+  return deliveryEffects.some((effect) => effect === fault.effect);
+}
 
 /** An injected fault in requests or deliveries. */
 export interface InjectedFault<Kind = Fault | DeliveryFault> {

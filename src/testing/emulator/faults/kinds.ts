@@ -2,11 +2,10 @@
 
 import { webhookEventNames } from '../../../schemas/webhook-event.ts';
 import { unknownName } from '../../schema/unknown-name.ts';
-import { operations } from '../service/operations.ts';
+import { operationNames } from '../service/operations.ts';
 import {
   type DeliveryFault,
   deliveryEffects,
-  type Effect,
   type EffectField,
   type Fault,
   requestEffects,
@@ -19,7 +18,7 @@ const effectFields: readonly EffectField[] = ['status', 'body', 'headers', 'to']
 
 export const faultsOnRequests: FaultKind<Fault> = {
   target: 'operation',
-  names: operations.map(({ name }) => name),
+  names: operationNames,
   fields: [...occasion, 'delay', 'processed', ...effectFields],
   check(fault) {
     checkEffect(fault);
@@ -35,19 +34,19 @@ export const faultsOnDeliveries: FaultKind<DeliveryFault> = {
   check: ({ effect }) => checkName(effect, deliveryEffects),
 };
 
-/** @throws {TypeError} when there is no such effect, or a field is missing or does not go with it */
+/** @throws {TypeError} when there is no such effect, or a field does not go with it */
 function checkEffect(fault: Fault): void {
   const { effect } = fault;
   if (effect !== undefined) checkName(effect, Object.keys(requestEffects));
-  const { takes, needs }: Effect = effect === undefined ? { takes: [] } : requestEffects[effect];
-  if (needs !== undefined && fault[needs] === undefined)
-    throw new TypeError(`The effect \`${effect}\` needs the field \`${needs}\`.`);
-  const other = effectFields.find((field) => fault[field] !== undefined && !takes.includes(field));
+  const own = effect === undefined ? [] : requestEffects[effect];
+  const other = effectFields.find((field) => fault[field] !== undefined && !own.includes(field));
   if (other === undefined) return;
-  const owners = Object.entries(requestEffects).flatMap(([name, { takes }]) =>
-    takes.includes(other) ? `\`${name}\`` : [],
+  const owners = Object.entries(requestEffects).flatMap(([name, fields]) =>
+    fields.includes(other) ? name : [],
   );
-  throw new TypeError(`The field \`${other}\` goes with the effect ${owners.join(' or ')} alone.`);
+  throw new TypeError(
+    `The field \`${other}\` goes with the effect ${owners.join(', ')}, not with ${effect ?? 'a delay'}.`,
+  );
 }
 
 function checkName(effect: string, known: readonly string[]): void {

@@ -35,10 +35,10 @@ export async function strike(
  * @throws {TypeError} when a body or a header cannot be sent
  * @throws {RangeError} when no response can have such a status
  */
-export function replacementOf({ effect, status, body, headers, to = '' }: Fault): Response | null {
+export function replacementOf({ effect, status, body, headers, to = ELSEWHERE }: Fault): Response | null {
   switch (effect) {
     case 'respond':
-      return respondWith(status ?? 200, body, headers);
+      return respondWith(status ?? 500, body, headers);
     case 'html':
       return respondWith(status ?? 200, PAGE, { 'content-type': 'text/html; charset=utf-8' });
     case 'redirect':
@@ -48,6 +48,7 @@ export function replacementOf({ effect, status, body, headers, to = '' }: Fault)
   }
 }
 
+const ELSEWHERE = 'https://elsewhere.example.test/login';
 const PAGE = '<!DOCTYPE html>\n<html><body><h1>Not the API</h1></body></html>\n';
 
 function respondWith(

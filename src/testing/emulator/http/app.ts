@@ -144,7 +144,7 @@ function methodsAt(path: string): string[] {
       const pattern = `${API_PREFIX}${operation.path}`.replace(':id', '[^/]+');
       return new RegExp(`^${pattern}/?$`).test(path);
     })
-    .flatMap((operation): readonly string[] => operation.methods)
+    .flatMap(({ methods }) => methods)
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return METHODS.filter((method) => methods.includes(method));
 }

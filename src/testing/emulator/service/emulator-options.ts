@@ -3,8 +3,7 @@
 import { rejectUnknown } from '../../schema/unknown-name.ts';
 import { createSystemClock, type EmulatorClock } from './clock.ts';
 import {
-  type Filled,
-  type FilledSettings,
+  type EmulatorSettings,
   resolveSettings,
   type ServiceSettings,
   serviceSettings,
@@ -26,7 +25,12 @@ export interface EmulatorOptions extends ServiceSettings {
 }
 
 /** Everything that an emulator is set to. */
-export type Settings = FilledSettings & Filled<Pick<EmulatorOptions, 'apiKey' | 'clock' | 'fetch' | 'seed'>>;
+export interface Settings extends EmulatorSettings {
+  readonly apiKey: string;
+  readonly clock: EmulatorClock;
+  readonly fetch: DeliveryFetch;
+  readonly seed: number;
+}
 
 /**
  * Checks the options and fills in the defaults.

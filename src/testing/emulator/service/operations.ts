@@ -3,53 +3,48 @@
 /** The version prefix of every path. */
 export const API_PREFIX = '/api/v1';
 
-/** Path and credential of an operation. */
-interface OperationShape {
-  /** The client's method for it: `<group>.<method>`. */
-  readonly name: `${string}.${string}`;
+/** Name of an operation: that of the client's method for it. */
+export type OperationName =
+  | `participants.${'import' | 'list' | 'retrieve' | 'update'}`
+  | `examParticipants.${'assign' | 'unassign' | 'link'}`
+  | `exams.${'list' | 'retrieve'}`
+  | 'examResults.list'
+  | `webhooks.${'list' | 'create' | 'update' | 'delete' | 'deliveries' | 'test'}`;
+
+/** An operation of the service. */
+export interface Operation {
+  readonly name: OperationName;
   readonly methods: readonly string[];
   /** Below `/api/v1`, with `:id` for the path parameter. */
   readonly path: string;
   readonly credential: 'client-key' | 'bearer';
 }
 
-/** Every operation of the service, in matching order: a fixed path before one with a parameter. */
-export const operations = [
-  { name: 'participants.import', methods: ['POST'], path: '/participants/import', credential: 'client-key' },
-  { name: 'participants.list', methods: ['GET'], path: '/participants', credential: 'client-key' },
-  { name: 'participants.retrieve', methods: ['GET'], path: '/participants/:id', credential: 'client-key' },
-  { name: 'participants.update', methods: ['PUT'], path: '/participants/:id', credential: 'client-key' },
-  {
-    name: 'examParticipants.assign',
-    methods: ['POST'],
-    path: '/exam-participants/assign',
-    credential: 'client-key',
-  },
-  {
-    name: 'examParticipants.unassign',
-    methods: ['POST'],
-    path: '/exam-participants/unassign',
-    credential: 'client-key',
-  },
-  {
-    name: 'examParticipants.link',
-    methods: ['GET'],
-    path: '/exam-participants/link',
-    credential: 'client-key',
-  },
-  { name: 'exams.list', methods: ['GET'], path: '/exams', credential: 'client-key' },
-  { name: 'exams.retrieve', methods: ['GET'], path: '/exams/:id', credential: 'client-key' },
-  { name: 'examResults.list', methods: ['GET'], path: '/exam-results', credential: 'client-key' },
-  { name: 'webhooks.list', methods: ['GET'], path: '/webhooks', credential: 'bearer' },
-  { name: 'webhooks.create', methods: ['POST'], path: '/webhooks', credential: 'bearer' },
-  { name: 'webhooks.update', methods: ['PUT', 'PATCH'], path: '/webhooks/:id', credential: 'bearer' },
-  { name: 'webhooks.delete', methods: ['DELETE'], path: '/webhooks/:id', credential: 'bearer' },
-  { name: 'webhooks.deliveries', methods: ['GET'], path: '/webhooks/:id/deliveries', credential: 'bearer' },
-  { name: 'webhooks.test', methods: ['POST'], path: '/webhooks/:id/test', credential: 'bearer' },
-] as const satisfies readonly OperationShape[];
+/** In matching order: a fixed path before one with a parameter. */
+const routes: Readonly<Record<OperationName, readonly [methods: string, path: string]>> = {
+  'participants.import': ['POST', '/participants/import'],
+  'participants.list': ['GET', '/participants'],
+  'participants.retrieve': ['GET', '/participants/:id'],
+  'participants.update': ['PUT', '/participants/:id'],
+  'examParticipants.assign': ['POST', '/exam-participants/assign'],
+  'examParticipants.unassign': ['POST', '/exam-participants/unassign'],
+  'examParticipants.link': ['GET', '/exam-participants/link'],
+  'exams.list': ['GET', '/exams'],
+  'exams.retrieve': ['GET', '/exams/:id'],
+  'examResults.list': ['GET', '/exam-results'],
+  'webhooks.list': ['GET', '/webhooks'],
+  'webhooks.create': ['POST', '/webhooks'],
+  'webhooks.update': ['PUT PATCH', '/webhooks/:id'],
+  'webhooks.delete': ['DELETE', '/webhooks/:id'],
+  'webhooks.deliveries': ['GET', '/webhooks/:id/deliveries'],
+  'webhooks.test': ['POST', '/webhooks/:id/test'],
+};
 
-/** An operation of the service. */
-export type Operation = (typeof operations)[number];
+/** Every operation of the service. */
+export const operationNames = Object.keys(routes) as OperationName[];
 
-/** Name of an operation: that of the client's method for it. */
-export type OperationName = Operation['name'];
+export const operations: readonly Operation[] = operationNames.map((name) => {
+  const [methods, path] = routes[name];
+  const credential = name.startsWith('webhooks.') ? 'bearer' : 'client-key';
+  return { name, methods: methods.split(' '), path, credential };
+});

@@ -123,7 +123,7 @@ const timeoutRule = must('a number of 1 or more');
 
 /** Every setting. */
 export const serviceSettings: {
-  readonly [Name in keyof ServiceSettings]-?: Setting<FilledSettings[Name]>;
+  readonly [Name in keyof ServiceSettings]-?: Setting<EmulatorSettings[Name]>;
 } = {
   style: oneOf('Form of undocumented responses', 'STYLE', ['resource', 'paginator', 'envelope', 'bare']),
   importResponse: oneOf('What an import responds with', 'WHAT', ['counts', 'records']),
@@ -157,14 +157,9 @@ export const serviceSettings: {
   },
 };
 
-/** Options with every default filled in. */
-export type Filled<Options> = {
-  readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined>;
-};
-
 /** The settings with every default filled in. */
-export type FilledSettings = Filled<Omit<ServiceSettings, 'importedParticipants'>> & {
-  readonly importedParticipants: Filled<NonNullable<ServiceSettings['importedParticipants']>>;
+export type EmulatorSettings = {
+  readonly [Name in keyof ServiceSettings]-?: Exclude<ServiceSettings[Name], undefined>;
 };
 
 /** Name and setting. */
@@ -176,7 +171,7 @@ export const settingEntries = Object.entries<Setting>(serviceSettings);
  * @throws {TypeError} when a field of a setting is unknown
  * @throws {RangeError} when a setting has none of its values
  */
-export function resolveSettings(given: ServiceSettings): FilledSettings {
+export function resolveSettings(given: ServiceSettings): EmulatorSettings {
   const settings = settingEntries.map(([name, setting]) => [
     name,
     checkedValue(name, setting, Reflect.get(given, name)),

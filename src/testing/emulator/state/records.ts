@@ -83,39 +83,58 @@ export interface ResultRecord {
 
 /** A webhook endpoint. */
 export interface EndpointRecord {
+  /** Unique id. */
   readonly id: number;
+  /** Address of the receiver. */
   readonly url: string;
+  /** Null where none was given. */
   readonly description: string | null;
+  /** Names of the events that it receives. */
   readonly events: readonly string[];
+  /** Whether it receives deliveries. */
   readonly is_active: boolean;
+  /** Whether it was disabled after too many failures. */
   readonly is_disabled_by_system: boolean;
+  /** When it was disabled; null unless it is. */
   readonly disabled_at: number | null;
+  /** Failed attempts since the last success. */
   readonly consecutive_failures: number;
+  /** When an attempt was last acknowledged; null before. */
   readonly last_success_at: number | null;
+  /** When an attempt last failed; null before. */
   readonly last_failure_at: number | null;
+  /** When it was created. */
   readonly created_at: number;
+  /** Signing secret. */
   readonly secret: string;
 }
 
 /** A delivery of one event to one endpoint. */
 export interface DeliveryRecord {
+  /** UUID. */
   readonly id: string;
+  /** Its endpoint. */
   readonly endpoint_id: number;
+  /** Name of the event. */
   readonly event: string;
   /** `delivered` is documented by the service; `pending` and `failed` are the emulator's own. */
   readonly status: 'pending' | 'delivered' | 'failed';
+  /** Number of attempts so far. */
   readonly attempts: number;
+  /** HTTP status of the last response; null when there was none. */
   readonly response_code: number | null;
+  /** Body of the last response; null when there was none. */
   readonly response_body: string | null;
+  /** Why the last attempt was not acknowledged; null when it was. */
   readonly error_message: string | null;
-  readonly payload: EventPayload;
+  /** The body that is sent. */
+  readonly payload: {
+    readonly event: string;
+    readonly created_at: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
+  /** When it was acknowledged; null before. */
   readonly delivered_at: number | null;
+  /** When it was queued. */
   readonly created_at: number;
-}
-
-/** The body of a delivery. */
-export interface EventPayload {
-  readonly event: string;
-  readonly created_at: string;
-  readonly data: Readonly<Record<string, unknown>>;
 }

@@ -10,7 +10,7 @@ import type {
   ParticipantRecord,
   ResultRecord,
 } from './records.ts';
-import { type LastIds, Store } from './store.ts';
+import { Store } from './store.ts';
 
 /**
  * Everything that an emulator stores, including passwords and signing secrets, as plain data that can be converted to
@@ -32,7 +32,7 @@ export interface EmulatorSnapshot {
   /** By endpoint, each in the order in which they were queued. */
   readonly deliveries: readonly DeliveryRecord[];
   /** The highest id used so far, by kind. */
-  readonly last_ids: LastIds;
+  readonly last_ids: { readonly assignment: number; readonly endpoint: number };
 }
 
 export function takeSnapshot(store: Store): EmulatorSnapshot {

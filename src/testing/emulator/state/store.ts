@@ -14,7 +14,9 @@ import { createTable, Index, type Table } from './table.ts';
 
 /** A participant and an exam by their ids, as in the assignment operations. */
 export interface Pair {
+  /** Id of the participant. */
   readonly participant_id: number;
+  /** Id of the exam. */
   readonly exam_id: number;
 }
 
@@ -25,7 +27,7 @@ export interface ResultFilter {
 }
 
 /** The last ids used. */
-export interface LastIds {
+interface LastIds {
   readonly assignment: number;
   readonly endpoint: number;
 }
