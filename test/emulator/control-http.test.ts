@@ -475,6 +475,38 @@ describe('the document of the emulator', () => {
 
   const environment = ({ url }: Service) => ({ env: { ...process.env, EMULATOR: new URL(url).origin } });
 
+  test('names the sample data by its ids', async () => {
+    await using service = await startServer();
+    await control(service, '/demo', {});
+    const { participants, exams, endpoints } = service.emulator.snapshot();
+    expect(participants).toHaveLength(6);
+    for (const { id, name } of [...participants, ...exams]) expect(guide).toContain(` ${id} ${name}`);
+    expect(guide).toContain(`| ${endpoints[0]?.id}, \`${endpoints[0]?.url}\``);
+    expect(guide).toContain(`secret \`${endpoints[0]?.secret}\``);
+  });
+
+  test('has every effect of a fault, with its fields', () => {
+    const { faults } = createEmulator();
+    const rejected = (fault: object) => {
+      try {
+        faults.inject({ on: 'exams.list', ...fault });
+      } catch (error) {
+        return String(error);
+      }
+      return undefined;
+    };
+    const [, table = ''] = /\| effect \| what happens \| fields \|\n\|[-|]+\n((?:\|.*\n)+)/.exec(guide) ?? [];
+    const rows = [...table.matchAll(/^\| `([a-z-]+)` \| [^|]+ \| (.*?) ?\|$/gm)];
+    expect(rejected({ effect: 'none' })).toContain(`: use ${rows.map(([, effect]) => effect).join(', ')}.`);
+    const values = { status: 400, body: {}, headers: {}, to: '/login' };
+    for (const [, effect, fields = ''] of rows) {
+      for (const [field, value] of Object.entries(values))
+        expect(rejected({ effect, [field]: value }) === undefined, `${effect} ${field}`).toBe(
+          fields.includes(`\`${field}\``),
+        );
+    }
+  });
+
   test.skipIf(!hasCurl)('shows what curl does (skipped where there is no curl)', async () => {
     await using service = await startServer();
     const code = documented('sh').find((block) => block.includes('$EMULATOR')) ?? '';
