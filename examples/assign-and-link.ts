@@ -2,15 +2,17 @@
 //
 //   npx node examples/assign-and-link.ts [out/links.csv] [--exam <id>]
 //
-// Safe to run again: who is assigned already only gets the link. Its exit code is 1 when somebody has none. It runs
-// against an emulator with a class of 5,000, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY
-// name, which needs `--exam`.
+// Safe to run again: people already assigned just get their link. Exits with 1 if anyone has no link, or if it was
+// stopped, also by Ctrl-C. It runs against an emulator with a class of 5,000, or against the service that
+// EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name, which needs `--exam`.
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type Assignment, ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
+import { ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
 import {
   checkReplaceable,
   connectService,
+  interruption,
+  quote,
   replaceFile,
   startProgress,
   toCsvHeader,
@@ -19,22 +21,14 @@ import {
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { exam: { type: 'string' } } });
 const [output = 'out/links.csv'] = positionals;
+const again = ['npx node examples/assign-and-link.ts', ...process.argv.slice(2).map(quote)].join(' ');
 
 const header = toCsvHeader(['participant_id', 'email', 'link', 'problem']);
 await checkReplaceable(output, header);
 
+const signal = interruption();
 const service = await connectService({ participants: 5_000, missing: values.exam === undefined && '--exam' });
 const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, maxConcurrency: 8 });
-
-/** The emails of those who are being assigned. */
-const emails = new Map<number, unknown>();
-
-async function* everybody(exam_id: number): AsyncGenerator<Assignment> {
-  for await (const { id, email } of client.participants.list({ limit: 100 }, { concurrency: 2 })) {
-    emails.set(id, email);
-    yield { participant_id: id, exam_id };
-  }
-}
 
 /** The exam that was named, or the first; an exam that does not exist is found out with one call. */
 async function findExam(): Promise<number> {
@@ -45,38 +39,46 @@ async function findExam(): Promise<number> {
 }
 
 try {
-  const exam = await findExam();
-  const { total } = await client.participants.list({ limit: 1 });
-  let failed = 0;
+  const exam_id = await findExam();
+  // Until nobody is missing: people move on the list while it is read, and assigning them may move them, too.
+  const people = await client.participants
+    .list({ limit: 100 }, { concurrency: 2, signal })
+    .toArray({ maxItems: 1_000_000, untilStable: true });
+  let withoutLink = 0;
   await replaceFile(output, async (path) => {
     // A link lets whoever has it take the exam in a participant's name: the file can be read by its owner alone.
     const file = await open(path, 'w', 0o600);
-    const progress = startProgress('Linked', total ?? 0);
+    const progress = startProgress('Linked', people.length);
     try {
       await file.write(header);
-      const results = client.examParticipants.assignAll(everybody(exam), { link: true, concurrency: 8 });
-      for await (const result of results) {
-        const { participant_id: id } = result;
-        // Whoever is assigned may still lack a link: these are two requests.
-        const isFailed = result.status === 'failed';
-        const error = isFailed ? result.error : result.linkError;
-        const problem = isApiError(error) ? (error.serviceMessage ?? error.message) : error?.message;
-        await file.write(toCsvLine([id, emails.get(id), isFailed ? null : result.url, problem]));
-        if (error) failed += 1;
-        else progress.step();
-        emails.delete(id);
-      }
+      await client.examParticipants.assignAll(people, {
+        map: ({ id }) => ({ participant_id: id, exam_id }),
+        link: true,
+        concurrency: 8,
+        signal,
+        async onResult({ row: { id, email }, url, error, linkError }) {
+          // People who are assigned may still lack a link: these are two requests.
+          const failure = error ?? linkError;
+          const problem = isApiError(failure)
+            ? (failure.serviceMessage ?? failure.message)
+            : failure?.message;
+          await file.write(toCsvLine([id, email, url, problem]));
+          if (url === null) withoutLink += 1;
+          else progress.step();
+        },
+      });
     } finally {
       progress.stop();
       await file.close();
     }
   });
-  console.log(`Exam ${exam}, participants without a link: ${failed} (see ${output})`);
-  if (failed > 0) process.exitCode = 1;
+  console.log(`Exam ${exam_id}, participants without a link: ${withoutLink} (see ${output})`);
+  if (withoutLink > 0) process.exitCode = 1;
 } catch (error) {
-  if (!isExamServiceError(error)) throw error;
-  console.error(error.message);
   process.exitCode = 1;
+  if (signal.aborted) console.error(`Interrupted. Run it again:\n\n  ${again}`);
+  else if (isExamServiceError(error)) console.error(error.message);
+  else throw error;
 } finally {
   await service.close();
 }

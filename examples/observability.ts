@@ -32,9 +32,9 @@ try {
     const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
     if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
     const pairs = people.slice(0, 2).map(({ id }) => ({ participant_id: id, exam_id: exam.id }));
-    for await (const outcome of client.examParticipants.assignAll([...pairs, ...pairs])) {
-      console.log(`participant ${outcome.participant_id}: ${outcome.status}`);
-    }
+    await client.examParticipants.assignAll([...pairs, ...pairs], {
+      onResult: ({ participant_id, status }) => console.log(`participant ${participant_id}: ${status}`),
+    });
     await inSpan('receive the results', () => receiveResults(exam.id, pairs));
   });
 } finally {

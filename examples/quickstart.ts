@@ -31,32 +31,35 @@ try {
   const rows: CsvRow<ParticipantImport>[] = [];
   for await (const row of file.rows()) rows.push(row);
   const importing = startProgress('Imported ', rows.length);
-  const { rejections } = await client.participants.importAll(rows, {
+  const leftOut: string[] = [];
+  await client.participants.importAll(rows, {
     map: ({ fields }) => fields,
     batchSize: 50,
     invalidRows: 'reject',
     failedBatches: 'bisect',
     onProgress: ({ imported }) => importing.to(imported),
+    onRejected: ({ row, reason }) => leftOut.push(`line ${row.line} left out: ${reason}`),
   });
   importing.stop();
-  for (const { index, reason } of rejections) console.log(`  line ${rows[index]?.line} left out: ${reason}`);
+  for (const line of leftOut) console.log(`  ${line}`);
 
   const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
   if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
 
   const emails = rows.map(({ fields }) => fields.email ?? '');
   const { found, missing } = await client.participants.findByEmail(emails);
-  const people = [...found];
-  const pairs = people.map(([, { id }]) => ({ participant_id: id, exam_id: exam.id }));
-
-  const assigning = startProgress('Assigned ', pairs.length);
+  const assigning = startProgress('Assigned ', found.size);
   const assigned: { participant_id: number; url: string | null }[] = [];
   // A participant must be active and must have verified their email.
   const withoutExam = missing.filter((email) => email !== '').map((email) => `${email}: was not imported`);
-  for await (const result of client.examParticipants.assignAll(pairs, { link: true })) {
-    if (result.status !== 'failed') assigning.to(assigned.push(result));
-    else withoutExam.push(`${people[result.index]?.[0]}: ${result.error.message}`);
-  }
+  await client.examParticipants.assignAll(found, {
+    map: ([, { id }]) => ({ participant_id: id, exam_id: exam.id }),
+    link: true,
+    onResult({ row: [email], participant_id, url, error }) {
+      if (error === null) assigning.to(assigned.push({ participant_id, url }));
+      else withoutExam.push(`${email}: ${error.message}`);
+    },
+  });
   assigning.stop();
   console.log(`  the first link: ${assigned[0]?.url}`);
   for (const person of withoutExam) console.log(`  no exam for ${person}`);

@@ -17,7 +17,7 @@ import type {
   ResponseFormatError,
   ResponseValidationError,
 } from './core/errors/response-error.ts';
-import type { AssignmentsStoppedError } from './jobs/assignment/assign-all.ts';
+import type { AssignmentsStoppedError } from './jobs/assignment/summary.ts';
 import type { ImportStoppedError } from './jobs/import/summary.ts';
 import type { WebhookSecretLostError } from './jobs/webhook-ensure.ts';
 import type { ProxyError } from './proxy/errors.ts';
@@ -139,12 +139,6 @@ export type {
 
 // Endpoint groups
 
-export {
-  type AssignAllOptions,
-  AssignmentsStoppedError,
-  type AssignmentsSummary,
-  type BulkAssignment,
-} from './jobs/assignment/assign-all.ts';
 export type {
   Assignment,
   AssignmentFailure,
@@ -154,6 +148,8 @@ export type {
   EnsureOptions,
   LinkedAssignment,
 } from './jobs/assignment/assignment.ts';
+export type { AssignAllOptions, MappedAssignment } from './jobs/assignment/options.ts';
+export { AssignmentsStoppedError, type AssignmentsSummary } from './jobs/assignment/summary.ts';
 export type {
   ImportAllOptions,
   ImportedBatch,

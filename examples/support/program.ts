@@ -1,4 +1,4 @@
-// What the recipes do around the client: a service to work with, a receiver, progress, and files that are written.
+// What the recipes share besides the client: a service to work with, a receiver, progress, interruption, and files to write.
 
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename } from 'node:fs/promises';
@@ -34,8 +34,8 @@ export interface Stock {
 }
 
 /**
- * Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY`, or starts an emulator when neither is set; prints which. One without
- * the other is a mistake: whoever meant the real service would take the success of the emulator for its own.
+ * Uses `EXAM_SERVICE_BASE_URL` and `EXAM_SERVICE_API_KEY`, or starts an emulator when neither is set; prints which. Setting one of
+ * them is a mistake: you meant the real service, and would take the emulator's success for its own.
  */
 export async function connectService(stock: Stock = {}): Promise<Service> {
   const { participants = 0, unverified = [], results = false, faults = [], missing = false } = stock;
@@ -81,6 +81,20 @@ export function giveUp(error: unknown): never {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
+
+/**
+ * Aborts when the program is to end: at Ctrl-C (SIGINT), SIGTERM, or SIGHUP, when its terminal is closed. Then a job stops after what
+ * it did, and the program says how to resume. The same signal again ends it immediately.
+ */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => controller.abort(new Error('Interrupted')));
+  return controller.signal;
+}
+
+/** An argument of a command to copy. */
+export const quote = (argument: string) => (/\s/.test(argument) ? `"${argument}"` : argument);
 
 /** Shows how far a job is. */
 export interface Progress {

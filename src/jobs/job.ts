@@ -2,7 +2,7 @@
 
 import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { messageOf } from '../util/errors.ts';
-import { JobError } from './job-error.ts';
+import { hiding, JobError } from './job-error.ts';
 
 /** So many single rows that get a server error in a row mean an outage; the job stops then. */
 const MOST_IN_A_ROW = 5;
@@ -111,6 +111,22 @@ export class Job {
     if (this.#waiting.size > 0) this.stopping.abort(this.#fault());
   }
 
+  /**
+   * Calls a function of the caller, and awaits it. After an abort the job has ended, so nothing more is called or counted.
+   *
+   * @param row what its error must not quote
+   * @throws {JobError} what it throws
+   */
+  async call(name: string, callback: () => unknown, row?: unknown): Promise<void> {
+    if (this.signal?.aborted) throw this.signal.reason;
+    try {
+      await callback();
+    } catch (cause) {
+      throw new JobError(`\`${name}\` failed: ${hiding(row)(messageOf(cause))}`, { cause });
+    }
+    if (this.signal?.aborted) throw this.signal.reason;
+  }
+
   /** Why the job stops: the first one set aside may be at fault, or the service is down. */
   #fault(): JobError {
     const index = Math.min(...this.#aside.keys());
@@ -118,19 +134,20 @@ export class Job {
     const message =
       `${this.#item} ${index}: the service failed on it and has accepted nothing since: ${cause?.message} ` +
       `If it fails again, the ${this.#item} may be at fault: leave it out of the source.`;
-    return new JobError(message, { cause, retryable: true, past: { from: index, to: index + 1 } });
+    const outcome = cause?.outcome ?? 'unknown';
+    return new JobError(message, { cause, outcome, retryable: true, past: { from: index, to: index + 1 } });
   }
 
   /**
    * What its error is made of when it stopped; the message ends with the reason, and where to go on.
    *
-   * @param isInDoubt whether something that is not settled may have taken effect
+   * @param mayBeDone whether something that is not reported may have taken effect
    */
   stoppedBy(
     cause: unknown,
     done: string,
     resumeFrom: number,
-    isInDoubt: boolean,
+    mayBeDone: boolean,
   ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
     const fault = cause instanceof JobError ? cause : undefined;
     const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? cause : unsent);
@@ -142,7 +159,7 @@ export class Job {
     const message =
       `${this.#name}: ${done}, stopped at ${reason.startsWith(place) ? '' : place}${reason} ` +
       `Go on with \`resumeFrom: ${resumeFrom}\`${past} (${this.#item}s count from 0).`;
-    const verdict = { outcome: isInDoubt ? 'unknown' : outcome, retryable } as const;
+    const verdict = { outcome: mayBeDone ? 'unknown' : outcome, retryable } as const;
     return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];
   }
 }

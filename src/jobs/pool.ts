@@ -1,10 +1,9 @@
-// The pool of the bulk jobs: works on several items at once and gives the results in the order of the source. A job counts the results
-// one by one, so the number counted is where a rerun begins.
+// The pool of the bulk jobs: works on several items at once, and reports their results one at a time in the order of the source.
 
 import { onAbort, withDeadline } from '../core/time.ts';
 import type { Job } from './job.ts';
 
-/** Rows in the list of a summary, or begun behind one that waits, at most: what a job holds must not grow with the source. */
+/** Rows in the list of a summary, or settled behind one that is not, at most: what a job holds must not grow with the source. */
 export const LONGEST_LIST = 1_000;
 /** How long the end of a job waits for its source to close. */
 const CLOSING_MS = 5_000;
@@ -20,36 +19,57 @@ interface ItemSource<Item> {
   readonly items: AsyncIterator<Item, unknown>;
   /** Ends the items immediately, even if their source does not respond. Resolves when a source that responds has been closed. */
   stop(): Promise<unknown>;
-  /** How many are begun and not yet given; those beyond the concurrency of the job wait behind a slow one. */
-  readonly ahead: number;
 }
 
-/** What was begun and not given; without an end, it is under way. */
+interface Failure {
+  readonly cause: unknown;
+}
+
+/** What was begun and is not reported; without an end, it is under way or waits. */
 interface Entry<Result> {
-  end?: { readonly result: Result } | { readonly cause: unknown };
+  end?: { readonly result: Result } | Failure;
   isWaiting?: boolean;
 }
 
 /**
- * Begins work on the items, and yields the results in the same order. Nothing new begins while the caller is busy with a result, nor
- * after a failure of the source or of the work; the first in order is thrown after all results. In the end the source is stopped.
+ * Works on the items, and reports the results in the same order. Nothing begins while a result is reported, nor while too many wait
+ * behind one that is not settled, nor after a failure: what is under way then ends by itself, and is not reported.
  *
- * @param work its signal aborts with that of the job, and at the end, and so ends work that is still under way
+ * @throws the first failure in the order of the items, of their source, of the work or of `report`; or why the job was aborted
  */
-export async function* mapOrdered<Item, Result>(
+export async function runPool<Item, Result>(
   job: Job,
-  { items, stop, ahead }: ItemSource<Item>,
-  work: (item: Item, lend: Lend, signal: AbortSignal) => Promise<Result>,
-): AsyncGenerator<Result, void, undefined> {
+  { items, stop }: ItemSource<Item>,
+  work: (item: Item, lend: Lend) => Promise<Result>,
+  report: (result: Result) => Promise<void>,
+): Promise<void> {
   const { signal, stopping } = job;
-  const controller = new AbortController();
+  /** In the order of the items. */
   const begun: Entry<Result>[] = [];
+  let next: { readonly item: Item } | undefined;
   let isReading = false;
   let isOver = false;
-  let failure: { readonly cause: unknown } | undefined;
   let wake = () => {};
 
-  const begin = async (): Promise<void> => {
+  const fail = (cause: unknown): Failure => {
+    stopping.abort(cause);
+    return { cause };
+  };
+
+  const read = async (): Promise<void> => {
+    isReading = true;
+    try {
+      const { done, value } = await items.next();
+      if (done === true) isOver = true;
+      else next = { item: value };
+    } catch (cause) {
+      begun.push({ end: fail(cause) });
+    }
+    isReading = false;
+    wake();
+  };
+
+  const begin = async (item: Item): Promise<void> => {
     const entry: Entry<Result> = {};
     const lend: Lend = async (wait) => {
       stopping.signal.throwIfAborted();
@@ -67,53 +87,52 @@ export async function* mapOrdered<Item, Result>(
       stopping.signal.throwIfAborted();
     };
     begun.push(entry);
-    isReading = true;
-    try {
-      const { done, value } = await items.next().finally(() => {
-        isReading = false;
-      });
-      wake();
-      if (done === true) {
-        isOver = true;
-        begun.pop();
-      } else {
-        entry.end = { result: await work(value, lend, controller.signal) };
-      }
-    } catch (cause) {
-      entry.end = { cause };
-      stopping.abort(cause);
-    }
+    entry.end = await work(item, lend).then((result) => ({ result }), fail);
     wake();
   };
 
-  controller.signal.onabort = () => wake();
-  stopping.signal.onabort = () => void stop();
-  const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
-  if (signal?.aborted) controller.abort(signal.reason);
-  try {
-    while (!isOver || begun.length > 0) {
-      if (controller.signal.aborted) throw controller.signal.reason;
+  const settle = async (end: NonNullable<Entry<Result>['end']>): Promise<Failure | undefined> => {
+    if ('cause' in end) return end;
+    return report(end.result).then(() => undefined, fail);
+  };
+
+  const run = async (running: AbortSignal): Promise<void> => {
+    let failure: Failure | undefined;
+    const isEnding = () => isOver || stopping.signal.aborted;
+    while (begun.length > 0 || !isEnding()) {
+      running.throwIfAborted();
       const [head] = begun;
       if (head?.end !== undefined) {
         begun.shift();
-        if ('result' in head.end) yield head.end.result;
-        else failure ??= head.end;
+        failure ??= await settle(head.end);
         continue;
       }
       const underWay = begun.filter(({ end, isWaiting }) => end === undefined && !isWaiting).length;
-      // Only others can end the waiting of the first.
-      const most = head?.isWaiting ? LONGEST_LIST : ahead;
-      if (!isOver && !isReading && underWay < job.concurrency && begun.length < most) void begin();
-      else if (underWay === 0) job.stopIfStuck();
-      // Results come as soon as they are there, however long the source takes for its next row.
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      const hasRoom = !isEnding() && underWay < job.concurrency && begun.length - underWay < LONGEST_LIST;
+      if (hasRoom && next !== undefined) {
+        void begin(next.item);
+        next = undefined;
+      } else if (hasRoom && !isReading) {
+        void read();
+      } else {
+        if (underWay === 0 && !isReading) job.stopIfStuck();
+        // Results are reported when they are there, however long the source takes for its next row.
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
     }
     if (failure !== undefined) throw failure.cause;
+  };
+
+  stopping.signal.onabort = () => void stop();
+  try {
+    await withDeadline(signal, Number.POSITIVE_INFINITY, run);
+  } catch (cause) {
+    stopping.abort(cause);
+    // An abort may come while a failure waits for its turn.
+    throw signal?.aborted ? stopping.signal.reason : cause;
   } finally {
-    unfollow?.();
-    controller.abort();
     const closed = stop();
     await withDeadline(signal, CLOSING_MS, () => closed).catch(() => {});
   }

@@ -1,6 +1,7 @@
 // The source of a job: reads rows from anywhere, one at a time.
 
 import { ConfigurationError } from '../core/errors/base.ts';
+import { isThenable } from '../core/time.ts';
 import { isCount } from '../util/numbers.ts';
 import { rowError } from './job-error.ts';
 
@@ -114,4 +115,25 @@ function countOf(source: object): number | null {
   if (typeof source === 'string') return null;
   const { length, size = length }: { readonly length?: unknown; readonly size?: unknown } = source;
   return isCount(size, 0) ? size : null;
+}
+
+/**
+ * What `map` makes of a row.
+ *
+ * @throws {JobError} when it fails
+ * @throws {ConfigurationError} when it returns a promise
+ */
+export function mapRow(map: (row: unknown, index: number) => unknown, row: unknown, index: number): unknown {
+  let mapped: unknown;
+  try {
+    mapped = map(row, index);
+  } catch (cause) {
+    throw rowError(`\`map\` failed on row ${index}`, cause, row);
+  }
+  if (!isThenable(mapped)) return mapped;
+  // Nobody will await it.
+  mapped.then(undefined, () => {});
+  throw new ConfigurationError(
+    `\`map\` returned a promise for row ${index}: for work that takes time, make the source an async generator.`,
+  );
 }

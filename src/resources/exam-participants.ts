@@ -5,7 +5,7 @@ import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import { methodOf, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
-import { type AssignAllOptions, BulkAssignment } from '../jobs/assignment/assign-all.ts';
+import { assignAll } from '../jobs/assignment/assign-all.ts';
 import {
   type Assignment,
   type EnsuredAssignment,
@@ -15,6 +15,8 @@ import {
   type PairRequests,
   settlePair,
 } from '../jobs/assignment/assignment.ts';
+import type { AssignAllOptions } from '../jobs/assignment/options.ts';
+import type { AssignmentsSummary } from '../jobs/assignment/summary.ts';
 import { assignment, examLink } from '../schemas/exam-participant.ts';
 
 /** The link to take an exam, with any further fields that the service sends. */
@@ -83,8 +85,8 @@ export class ExamParticipants extends Resource {
   async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
     const { link: wantsLink, ...callOptions } = readOptionsOf(methodOf(assignOnce), options, ensureTable);
     const state = await settlePair(this.#requestsOf(input, callOptions), wantsLink);
-    if (state.status === 'failed') throw state.error;
-    if (state.linkError !== undefined) throw state.linkError;
+    const error = state.error ?? state.linkError;
+    if (error !== null) throw error;
     return { created: state.status === 'assigned', url: state.url };
   }
 
@@ -101,24 +103,38 @@ export class ExamParticipants extends Resource {
   }
 
   /**
-   * Ensures many assignments from a source of any length. Await it for the summary, or iterate over it with `for await` for the
-   * result of each pair, in the order of the source: pairs are then read only as you consume their results, and if you end the
-   * iteration early, nothing more is sent. Nothing is sent before you do one of them.
+   * Ensures an assignment for each row of a source of any length, several at once: an array, a generator, a stream. `map` turns a row
+   * into a pair; without it, the rows are pairs. Rows are read only as they can be sent. `onResult` is called for each pair, in the
+   * order of the source, and awaited. Running it again changes nothing.
    *
-   * An error that affects one pair is a result: the service rejects the pair, or crashes on it twice and accepts others in between.
+   * An error that affects one pair is its result: the service rejects the pair, or fails with a server error on it twice and accepts
+   * others in between. To end early, end the source; to end now, abort `signal`.
    *
-   * @throws {AssignmentsStoppedError} when an error that affects all (401, 403, an outage) or an abort ends it early.
+   * @example
+   * ```ts
+   * const { found } = await client.participants.findByEmail(emails);
+   * const summary = await client.examParticipants.assignAll(found, {
+   *   map: ([, { id }]) => ({ participant_id: id, exam_id: 8 }),
+   *   link: true,
+   *   onResult: ({ row: [email], url, error }) => console.log(email, url ?? error?.message),
+   * });
+   * console.log(`${summary.assigned} assigned, ${summary.failed} failed`);
+   * ```
+   *
+   * @returns counts, and the first 1,000 failures
+   * @throws {AssignmentsStoppedError} when an error that affects all (401, 403, an outage), a function of yours or an abort ends it
+   * early; with what was done until then, and where to resume.
    * @throws {ConfigurationError} when an option or the source is invalid.
    */
-  assignAll(
-    source: Iterable<Assignment> | AsyncIterable<Assignment>,
-    options: AssignAllOptions = {},
-  ): BulkAssignment {
+  assignAll<Row>(
+    rows: Iterable<Row> | AsyncIterable<Row>,
+    options: AssignAllOptions<Row> = {},
+  ): Promise<AssignmentsSummary> {
     const service = {
       maxConcurrency: this.transport.maxConcurrency,
       requestsOf: (pair: Assignment, callOptions: JobOptions) => this.#requestsOf(pair, callOptions),
     };
-    return new BulkAssignment(service, source, options);
+    return assignAll(service, rows, options);
   }
 
   /**

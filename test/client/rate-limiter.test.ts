@@ -516,7 +516,7 @@ describe('a limit fails no call, and costs few requests', () => {
     ];
     await settle(jobs.map((job) => Promise.resolve(job)));
     expect(await jobs[0]).toMatchObject({ imported: 100 });
-    expect(await jobs[1]).toMatchObject({ total: 60, failed: 0 });
+    expect(await jobs[1]).toMatchObject({ processed: 60, failed: 0 });
     expect(counts.rejected).toBeGreaterThan(0);
   });
 });

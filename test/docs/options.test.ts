@@ -20,10 +20,7 @@ const tables = [
   {
     document: 'docs/assignments.md',
     heading: '## Many pairs',
-    types: [
-      ['src/jobs/assignment/assign-all.ts', 'AssignAllOptions'],
-      ['src/jobs/assignment/assignment.ts', 'EnsureOptions'],
-    ],
+    types: [['src/jobs/assignment/options.ts', 'AssignAllOptions']],
   },
   {
     document: 'docs/import.md',

@@ -1,7 +1,9 @@
+import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { longOrShort } from '../helpers/requirements.ts';
-import { serviceForEachTest } from './helpers.ts';
+import { startServer } from '../helpers/server.ts';
+import { runExample, serviceForEachTest } from './helpers.ts';
 
 const service = serviceForEachTest();
 const { file, linesOf, run } = service;
@@ -55,6 +57,64 @@ describe('assign-and-link', () => {
     ]);
     expect(service.emulator.snapshot().assignments).toHaveLength(2);
   });
+
+  it('misses nobody of a list that moves while it is read, and by each assignment', async () => {
+    const people = Array.from({ length: 250 }, (_, index) => ({
+      id: index + 1,
+      email: `p${index + 1}@h.test`,
+    }));
+    let pagesRead = 0;
+    /** As a list ordered by the time of the last change has it: who was changed comes first. */
+    const touch = (id: number) => people.sort((a, b) => Number(b.id === id) - Number(a.id === id));
+    await using moving = await startServer(({ method, path, query, body }) => {
+      if (path === '/exams/1') return { body: { id: 1 } };
+      if (path === '/exam-participants/link')
+        return { body: { link: `https://h.test/${query.get('participant_id')}` } };
+      if (method === 'POST') {
+        touch((body as { participant_id: number }).participant_id);
+        return { status: 201, body: {} };
+      }
+      const page = Number(query.get('page') ?? 1);
+      pagesRead += 1;
+      const data = people.slice((page - 1) * 100, page * 100);
+      // In the first passes somebody on the last page moves to the front, before it is read.
+      if (pagesRead < 6 && page < 3) touch(people[249]?.id ?? 0);
+      return { body: { data, meta: { current_page: page, last_page: 3, per_page: 100, total: 250 } } };
+    });
+    const { code, stdout, stderr } = await runExample(
+      'assign-and-link.ts',
+      [file('links.csv'), '--exam', '1'],
+      moving.url,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('participants without a link: 0 (see ');
+    const [, ...links] = await linesOf('links.csv');
+    const ids = links.map((line) => Number(line.split(',')[0])).sort((a, b) => a - b);
+    expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'stops at %s, says how to resume and keeps the links of an earlier run',
+    async (signal) => {
+      service.emulator.control.seedParticipants(1);
+      const args = [file('links.csv'), '--exam', '1'];
+      await run('assign-and-link.ts', args);
+      const links = await linesOf('links.csv');
+      service.emulator.control.seedParticipants(2_000);
+      const { code, stderr } = await run('assign-and-link.ts', args, (child: ChildProcess) => {
+        const unsubscribe = service.emulator.subscribe(({ type }) => {
+          if (type !== 'request' || !service.emulator.requests.at(-1)?.path.endsWith('/assign')) return;
+          unsubscribe();
+          child.kill(signal);
+        });
+      });
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `Interrupted. Run it again:\n\n  npx node examples/assign-and-link.ts ${args.join(' ')}\n`,
+      );
+      expect(await linesOf('links.csv')).toEqual(links);
+    },
+  );
 
   it.each([
     ['99', 'failed with 404', 1],

@@ -3,7 +3,7 @@
 // An assignment is two facts, and the response about either can be lost, late or odd. That the pair is assigned is known from a 201,
 // or from the status of the link, since only an assigned pair has one (404 otherwise): a rejected assignment (400, 409, 422, a
 // success that says no) and one whose response was lost are settled by asking for it. Its link never takes back the first fact:
-// when it cannot be had, that is an error about the link, with the outcome `done`, and asking again is safe.
+// when the request for it fails, that is an error about the link, with the outcome `done`, and asking again is safe.
 
 import { hasStatus } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
@@ -59,9 +59,6 @@ export interface PairRequests {
   link(after: 'unknown' | 'done'): PromiseLike<{ readonly url: string }>;
 }
 
-/** The result for one pair of a bulk assignment. */
-export type AssignmentResult = AssignmentSuccess | AssignmentFailure;
-
 interface AssignmentPlace extends Assignment {
   /** Position in the source, from 0. */
   readonly index: number;
@@ -71,19 +68,31 @@ interface AssignmentPlace extends Assignment {
 export interface AssignmentSuccess extends AssignmentPlace {
   /** Also `already_assigned` when a response was lost and the two look the same. */
   readonly status: 'assigned' | 'already_assigned';
-  /** The link to the exam; `null` unless `link` was set, and when it could not be had: see `linkError`. */
+  /** The link to the exam; `null` if nothing asked for it, or that request failed: see `linkError`. */
   readonly url: string | null;
-  /** Why the link could not be had, although `link` was set; the pair is assigned all the same. */
-  readonly linkError?: ExamServiceError | undefined;
+  /** A pair that is assigned has none. */
+  readonly error: null;
+  /** Why the request for the link failed; the pair is assigned anyway. `null` if it did not fail, or `link` was not set. */
+  readonly linkError: ExamServiceError | null;
 }
 
-/** A pair that could not be assigned: the service rejected it or fails on it, or an id is invalid. */
+/** A pair that could not be assigned: the service rejected it or failed on it, or an id is invalid. */
 export interface AssignmentFailure extends AssignmentPlace {
   /** The pair could not be shown to be assigned. */
   readonly status: 'failed';
-  /** Why. With the `outcome` `unknown`, the pair may be assigned all the same, and running it again is safe. */
+  /** A pair that is not assigned has no link. */
+  readonly url: null;
+  /** Why. With the `outcome` `unknown`, the pair may be assigned anyway, and running it again is safe. */
   readonly error: ExamServiceError;
+  /** Nothing asks for the link of such a pair. */
+  readonly linkError: null;
 }
+
+/** The result for one pair of a bulk assignment. */
+export type AssignmentResult<Row = unknown> = (AssignmentSuccess | AssignmentFailure) & {
+  /** The row as the source gave it. Not enumerable, so that a printed result shows nothing of it. */
+  readonly row: Row;
+};
 
 /** What is known of a pair. */
 export type PairState =
@@ -103,17 +112,20 @@ export async function settlePair(
   const { error } = await resultOf(assign(after), signal);
   let url: string | null = null;
   if (error !== null) {
-    if (!leavesOpen(error)) return { status: 'failed', error };
+    if (!leavesOpen(error)) return failed(error);
     const found = await resultOf(link('unknown'), signal);
-    // A link that came and cannot be read is one all the same.
-    if (hasFailed(found.error))
-      return { status: 'failed', error: isDecision(found.error) ? error : found.error };
+    // A link that came and cannot be read still proves the assignment.
+    if (hasFailed(found.error)) return failed(isDecision(found.error) ? error : found.error);
     url = found.value?.url ?? null;
   }
   const status = hasFailed(error) ? 'already_assigned' : 'assigned';
-  if (url !== null || !wantsLink) return { status, url };
+  if (url !== null || !wantsLink) return { status, url, error: null, linkError: null };
   const { error: linkError, value } = await resultOf(link('done'), signal);
-  return { status, url: value?.url ?? null, ...(linkError && { linkError }) };
+  return { status, url: value?.url ?? null, error: null, linkError };
+}
+
+function failed(error: ExamServiceError): PairState {
+  return { status: 'failed', url: null, error, linkError: null };
 }
 
 /** Whether an error is a decision of the service about one pair. */

@@ -1,19 +1,19 @@
 // The bulk import behind `participants.importAll`: batches from a source, sent several at once, counted in the order of the source.
 
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
-import { withDeadline } from '../../core/time.ts';
-import { messageOf } from '../../util/errors.ts';
 import { Job } from '../job.ts';
-import { hiding, JobError } from '../job-error.ts';
-import { LONGEST_LIST, mapOrdered } from '../pool.ts';
+import { LONGEST_LIST, runPool } from '../pool.ts';
 import { type RowSource, readRows } from '../source.ts';
 import { createBatchSender } from './batch-sender.ts';
-import { type CheckedOptions, type ImportService, importTable } from './options.ts';
+import { type ImportService, importTable } from './options.ts';
 import { type Batch, createRows } from './rows.ts';
-import { type ImportProgress, ImportStoppedError, type ImportSummary, type Rejection } from './summary.ts';
-
-/** Batches settled behind a slow one that are kept until it is their turn, for each that is under way. */
-const READ_AHEAD = 4;
+import {
+  type ImportProgress,
+  ImportStoppedError,
+  type ImportSummary,
+  type RejectedRow,
+  type Rejection,
+} from './summary.ts';
 
 /**
  * Runs one bulk import.
@@ -27,7 +27,7 @@ export async function importAll<Row>(
   options: object,
 ): Promise<ImportSummary> {
   const settings = readOptionsOf({ name: 'participants.importAll', takes: ['rows'] }, options, importTable);
-  const { concurrency, onRejected, resumeFrom, signal } = settings;
+  const { concurrency, resumeFrom, signal, onRejected, onBatch, onProgress } = settings;
   const job = new Job('importAll', service.maxConcurrency, concurrency, signal);
   const { stopping } = job;
   const reader = readRows(source, resumeFrom);
@@ -41,13 +41,7 @@ export async function importAll<Row>(
   /** What became of the rows counted so far. */
   const counts = { imported: 0, rejected: 0, skipped: 0, batches: 0 };
   const rejections: Rejection[] = [];
-  let failure: { readonly cause: unknown } | undefined;
 
-  const fail = (cause: unknown) => {
-    stopping.abort(cause);
-    // An abort may come while a failure is waiting to be counted.
-    failure ??= { cause: signal?.aborted ? stopping.signal.reason : cause };
-  };
   const settled = () => counts.imported + counts.rejected + counts.skipped;
   const progress = (): ImportProgress => ({
     processed: Math.min(resumeFrom, reader.total ?? resumeFrom) + settled(),
@@ -63,54 +57,36 @@ export async function importAll<Row>(
       // What lies behind a pending row is not reported: a rerun does.
       if (result === undefined) throw stopping.signal.reason;
       if (result === null) counts.skipped += 1;
-      else if ('acknowledgement' in result) counts.imported += 1;
-      else {
+      else if ('acknowledgement' in result) {
+        if (result.from === index && !settings.dryRun) await job.call('onBatch', () => onBatch?.(result));
+        counts.imported += 1;
+      } else {
         const rejection = { index, ...result };
-        const withRow = Object.defineProperty({ ...rejection }, 'row', { value: given });
-        await report(settings, 'onRejected', withRow, given);
-        if (onRejected === undefined && rejections.length < LONGEST_LIST) rejections.push(rejection);
+        const withRow = Object.defineProperty({ ...rejection }, 'row', { value: given }) as RejectedRow;
+        await job.call('onRejected', () => onRejected?.(withRow), given);
+        if (rejections.length < LONGEST_LIST) rejections.push(rejection);
         counts.rejected += 1;
       }
       batch.pending.delete(row);
-      if (Object(result).from === index && !settings.dryRun) await report(settings, 'onBatch', result);
     }
     sender.pending.delete(batch);
     if (batch.rows.length === 0) return;
     counts.batches += 1;
-    await report(settings, 'onProgress', progress());
+    await job.call('onProgress', () => onProgress?.(progress()));
   };
 
   const batches = rows.batches(reader, () => sender.size.rows);
-  const batchSource = { items: batches, stop: reader.stop, ahead: READ_AHEAD * concurrency };
-  const run = async () => {
-    for await (const batch of mapOrdered(job, batchSource, sender.send)) {
-      // After a failure, the requests under way end; a rerun reports what became of their rows.
-      if (failure === undefined) await count(batch).catch(fail);
-    }
-  };
-  await withDeadline(signal, Number.POSITIVE_INFINITY, run).catch(fail);
-  const uncounted = [...sender.pending].flatMap((batch) => [...batch.pending]);
-  const unsettled = uncounted.filter(({ result }) => !result || !('acknowledgement' in result));
-  counts.imported += uncounted.length - unsettled.length;
+  const stopped = await runPool(job, { items: batches, stop: reader.stop }, sender.send, count).then(
+    () => undefined,
+    (cause: unknown) => ({ cause }),
+  );
+  /** What was not reported. A rerun does, also where the service accepted a row. */
+  const left = [...sender.pending].flatMap((batch) => [...batch.pending]);
+  const next = left[0]?.index ?? resumeFrom + settled();
+  counts.imported += left.filter(({ result }) => result && 'acknowledgement' in result).length;
   const { sent, requests } = sender;
-  const next = unsettled[0]?.index ?? resumeFrom + settled();
   const summary = { ...progress(), sent, requests, rejections, resumeFrom: next };
-  const isInDoubt = unsettled.some((row) => 'isInDoubt' in row && row.isInDoubt === true);
-  if (failure !== undefined) throw new ImportStoppedError(job, summary, isInDoubt, failure.cause);
+  const isInDoubt = left.some((row) => 'isInDoubt' in row && row.isInDoubt === true);
+  if (stopped !== undefined) throw new ImportStoppedError(job, summary, isInDoubt, stopped.cause);
   return summary;
-}
-
-/** Calls a caller's function and awaits it. After an abort the import has ended, so nothing more is reported. */
-async function report(
-  settings: CheckedOptions,
-  name: 'onRejected' | 'onBatch' | 'onProgress',
-  value: unknown,
-  row?: unknown,
-): Promise<void> {
-  if (settings.signal?.aborted) throw settings.signal.reason;
-  try {
-    await settings[name]?.(value as never);
-  } catch (cause) {
-    throw new JobError(`\`${name}\` failed: ${hiding(row)(messageOf(cause))}`, { cause });
-  }
 }

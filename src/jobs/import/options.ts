@@ -99,7 +99,7 @@ export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
    * @default false
    */
   readonly dryRun?: boolean | undefined;
-  /** Called for every row that is rejected; `rejections` in the summary then stays empty. */
+  /** Called for every row that is rejected. */
   readonly onRejected?: ((rejection: RejectedRow<Row>) => unknown) | undefined;
   /**
    * Called for every request that the service accepted. It also judges responses that name failed rows, which stop the import

@@ -4,9 +4,7 @@
 // with spaces at its ends is one: a framework that trims what an import brings, and not what a login form sends, would lock the
 // participant out.
 
-import { ConfigurationError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import { isThenable } from '../../core/time.ts';
 import { describeColumns } from '../../util/columns.ts';
 import { isObject } from '../../util/json.ts';
 import {
@@ -17,9 +15,8 @@ import {
   toIssues,
 } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import { rowError } from '../job-error.ts';
 import { LONGEST_LIST } from '../pool.ts';
-import type { SourceRow } from '../source.ts';
+import { mapRow, type SourceRow } from '../source.ts';
 import { Emails, emailKey } from './emails.ts';
 import type { CheckedOptions, ImportedBatch, ParticipantImport } from './options.ts';
 import type { Rejection } from './summary.ts';
@@ -211,19 +208,4 @@ function invisibleIn(row: ParticipantImport): SchemaIssue[] {
     if (code !== undefined) return [{ path: [name], message: `holds the invisible character U+${code}` }];
     return /^\s|\s$/u.test(row[name]) ? [{ path: [name], message: 'has spaces at its ends' }] : [];
   });
-}
-
-function mapRow(map: NonNullable<CheckedOptions['map']>, row: unknown, index: number): unknown {
-  let mapped: unknown;
-  try {
-    mapped = map(row, index);
-  } catch (cause) {
-    throw rowError(`\`map\` failed on row ${index}`, cause, row);
-  }
-  if (!isThenable(mapped)) return mapped;
-  // Nobody will await it.
-  mapped.then(undefined, () => {});
-  throw new ConfigurationError(
-    `\`map\` returned a promise for row ${index}: for work that takes time, make the source an async generator.`,
-  );
 }

@@ -43,7 +43,7 @@ export interface ImportSummary extends ImportProgress {
   readonly sent: number;
   /** Requests that were sent, each attempt counted. */
   readonly requests: number;
-  /** The first 1,000 rows counted in `rejected`, in the order of the source; empty when `onRejected` was called for them instead. */
+  /** The first 1,000 rows counted in `rejected`, in the order of the source. */
   readonly rejections: readonly Rejection[];
   /**
    * Index of the first unsettled row: the `resumeFrom` option of another run. After a complete import it is the number of rows.

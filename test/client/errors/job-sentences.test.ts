@@ -63,7 +63,7 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     '404 for every pair',
     assigning,
     { status: 404 },
-    /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at pair 0: the first 20 pairs all got a 404\. Is the base URL right, .+ Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20` \(pairs count from 0\)\.$/,
+    /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at pair 0: is the base URL right, with its version prefix, and are these ids of this service\? The first 20 pairs all got a 404, such as participant 1 and exam 7\. Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20` \(pairs count from 0\)\.$/,
   ],
 ])('a job that stops at %s says so, and where to go on', async (_, run, response, sentence) => {
   await using server = startService(response);

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  type AssignAllOptions,
-  type AssignmentResult,
-  AssignmentsStoppedError,
-  type AssignmentsSummary,
-} from '../../../src/index.ts';
+import type { AssignAllOptions } from '../../../src/index.ts';
 import { createClient, nowhere } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 import { numRuns } from '../../helpers/requirements.ts';
+import { indexes, run as runJob } from './assign-helpers.ts';
 
 /** What the service makes of a pair. */
 type Fate =
@@ -17,8 +13,8 @@ type Fate =
   | 'missing'
   | 'rejected'
   | 'rejected with a 200'
-  | 'crash'
-  | 'crash of the link'
+  | 'server error'
+  | 'server error of the link'
   | 'no link';
 type Trouble = 'reset' | 'lost' | 500 | 503 | 429;
 
@@ -43,11 +39,10 @@ function stateOf({ fates }: Service): State {
   const known = fates.flatMap((fate, id) =>
     fate === 'new' || fate.startsWith('rejected') || fate === 'missing' ? [] : [id],
   );
-  return { assigned: new Set(known.filter((id) => fates[id] !== 'crash')), asked: new Map() };
+  return { assigned: new Set(known.filter((id) => fates[id] !== 'server error')), asked: new Map() };
 }
 
 async function run(service: Service, options: AssignAllOptions, state = stateOf(service), from = 0) {
-  const outcomes: AssignmentResult[] = [];
   const made: number[] = [];
   let requests = 0;
   const assign = (id: number): Response => {
@@ -55,7 +50,7 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
     if (fate === 'missing') return Response.json({}, { status: 404 });
     if (fate === 'rejected') return Response.json({}, { status: 422 });
     if (fate === 'rejected with a 200') return Response.json({ success: false, message: 'No.' });
-    if (fate === 'crash') return new Response(null, { status: 500 });
+    if (fate === 'server error') return new Response(null, { status: 500 });
     if (state.assigned.has(id)) return Response.json({}, { status: 400 });
     state.assigned.add(id);
     state.asked.set(id, 0);
@@ -64,7 +59,7 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
   };
   const link = (id: number): Response => {
     const fate = service.fates[id];
-    if (fate === 'crash of the link') return new Response(null, { status: 500 });
+    if (fate === 'server error of the link') return new Response(null, { status: 500 });
     if (!state.assigned.has(id)) return Response.json({}, { status: 404 });
     const asked = state.asked.get(id) ?? service.lag;
     state.asked.set(id, asked + 1);
@@ -92,26 +87,8 @@ async function run(service: Service, options: AssignAllOptions, state = stateOf(
     },
   });
   const pairs = service.fates.map((_, id) => ({ participant_id: id + 1, exam_id: 1 }));
-  const job = examParticipants.assignAll(pairs, { ...options, resumeFrom: from });
-  let error: AssignmentsStoppedError | undefined;
-  let summary: AssignmentsSummary;
-  try {
-    for await (const outcome of job) outcomes.push(outcome);
-    summary = await job;
-  } catch (caught) {
-    if (!(caught instanceof AssignmentsStoppedError)) throw caught;
-    error = caught;
-    ({ summary } = caught);
-  }
-  return {
-    outcomes,
-    made,
-    error,
-    summary,
-    requests,
-    state,
-    resumeFrom: error?.resumeFrom ?? pairs.length,
-  };
+  const { results, ...ended } = await runJob({ examParticipants }, pairs, { ...options, resumeFrom: from });
+  return { outcomes: results, ...ended, made, requests, state, resumeFrom: ended.summary.resumeFrom };
 }
 
 const services = fc.record<Service>({
@@ -124,8 +101,8 @@ const services = fc.record<Service>({
           'missing',
           'rejected',
           'rejected with a 200',
-          'crash',
-          'crash of the link',
+          'server error',
+          'server error of the link',
           'no link',
         ),
       },
@@ -145,12 +122,12 @@ const services = fc.record<Service>({
 
 const settings = fc.record({ concurrency: fc.integer({ min: 1, max: 4 }), link: fc.boolean() });
 
-/** Nothing that was said is false, and every pair before `resumeFrom` has one outcome. */
+/** Nothing that was reported is false, and each pair before `resumeFrom` was, and no other. */
 function expectTruth(options: AssignAllOptions, outcome: Awaited<ReturnType<typeof run>>, from = 0): void {
   const { outcomes, made, summary, state, resumeFrom } = outcome;
-  const indexes = outcomes.map(({ index }) => index);
-  expect(indexes).toEqual([...new Set(indexes)].sort((a, b) => a - b));
-  for (let index = from; index < resumeFrom; index += 1) expect(indexes).toContain(index);
+  // In order and without a gap, up to the first pair that is not settled.
+  const reported = indexes(outcomes);
+  expect(reported).toEqual(Array.from({ length: resumeFrom - from }, (_, index) => from + index));
   for (const { index, participant_id } of outcomes) expect(participant_id).toBe(index + 1);
   expect(new Set(made).size).toBe(made.length);
   for (const each of outcomes) {
@@ -163,18 +140,19 @@ function expectTruth(options: AssignAllOptions, outcome: Awaited<ReturnType<type
     }
     expect(state.assigned).toContain(id);
     if (each.status === 'assigned') expect(made).toContain(id);
-    if (options.link) expect(each.url === null).toBe(each.linkError !== undefined);
-    else expect(each.linkError).toBeUndefined();
-    if (each.linkError !== undefined)
-      expect(each.linkError).toMatchObject({ outcome: 'done', retryable: true });
+    if (options.link) expect(each.url === null).toBe(each.linkError !== null);
+    else expect(each.linkError).toBeNull();
+    if (each.linkError !== null) expect(each.linkError).toMatchObject({ outcome: 'done', retryable: true });
   }
   const count = (status: string) => outcomes.filter((each) => each.status === status).length;
   expect(summary).toMatchObject({
-    total: outcomes.length,
+    processed: from + outcomes.length,
     assigned: count('assigned'),
     alreadyAssigned: count('already_assigned'),
     failed: count('failed'),
+    withoutLink: outcomes.filter(({ linkError }) => linkError !== null).length,
     failures: outcomes.filter(({ status }) => status === 'failed'),
+    resumeFrom,
   });
 }
 
@@ -196,15 +174,21 @@ test(
         const service = calm(drawn);
         const outcome = await run(service, options);
         expectTruth(options, outcome);
-        const failing = ['missing', 'rejected', 'rejected with a 200', 'crash', 'crash of the link'];
+        const failing = [
+          'missing',
+          'rejected',
+          'rejected with a 200',
+          'server error',
+          'server error of the link',
+        ];
         for (const { status, participant_id } of outcome.outcomes) {
           const fate = service.fates[participant_id - 1] ?? 'new';
           expect(status === 'failed').toBe(failing.includes(fate));
         }
-        // Where nothing was accepted after a crash, it looks like an outage; 404s before it wait for another response.
+        // Where nothing was accepted after a server error, it looks like an outage; 404s before it wait for another response.
         if (outcome.error !== undefined) {
           expect(outcome.error.retryable).toBe(true);
-          expect(service.fates[outcome.resumeFrom]).toMatch(/crash|missing/);
+          expect(service.fates[outcome.resumeFrom]).toMatch(/server error|missing/);
         }
       }),
       { numRuns: numRuns(600) },
@@ -220,7 +204,7 @@ test(
       fc.asyncProperty(services, settings, async (drawn, options) => {
         const service = {
           ...drawn,
-          fates: drawn.fates.map((fate) => (fate.startsWith('crash') ? 'new' : fate)),
+          fates: drawn.fates.map((fate) => (fate.startsWith('server error') ? 'new' : fate)),
         };
         const state = stateOf(service);
         const failed = new Set<number>();

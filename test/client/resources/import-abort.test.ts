@@ -76,7 +76,8 @@ const bad = { ...row(2), name: '' };
 
 describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOptions]>([
   ['onProgress', { imported: 2, sent: 2, rejected: 0, resumeFrom: 2 }, (onProgress) => ({ onProgress })],
-  ['onBatch', { imported: 2, sent: 2, rejected: 0, resumeFrom: 2 }, (onBatch) => ({ onBatch })],
+  // A rerun reports a batch whose callback has not returned again.
+  ['onBatch', { imported: 2, sent: 2, rejected: 0, resumeFrom: 0 }, (onBatch) => ({ onBatch })],
   [
     'onRejected, of a row that breaks a rule',
     { imported: 2, sent: 2, rejected: 0, resumeFrom: 2 },
@@ -152,7 +153,7 @@ test('a summary does not change after an abort, when a pending function returns'
   const { summary } = await stopping;
   gate.open();
   await nextTurn();
-  expect(summary).toMatchObject({ imported: 2, rejected: 0, rejections: [], resumeFrom: 1 });
+  expect(summary).toMatchObject({ imported: 2, rejected: 0, rejections: [], resumeFrom: 0 });
 });
 
 describe("an abort while the source's return() is pending", () => {

@@ -77,7 +77,7 @@ describe('onProgress', () => {
 });
 
 describe('onRejected', () => {
-  test('gets each rejected row as it is found, and the summary then lists none', async () => {
+  test('gets each rejected row as it is found, and the summary lists them too', async () => {
     await using service = await startImports(rejecting([3]));
     const reported: (RejectedRow | string)[] = [];
     const summary = await service.participants.importAll(rowsOf(6).with(1, { ...row(1), name: '' }), {
@@ -87,13 +87,13 @@ describe('onRejected', () => {
       onRejected: (rejection) => reported.push(rejection),
       onProgress: ({ rejected }) => reported.push(`${rejected} so far`),
     });
-    expect(reported).toEqual([
+    const rejections = [
       { index: 1, reason: 'name must not be empty', outcome: 'not_sent' },
       { index: 3, reason: 'email: The email must be a valid email address.', outcome: 'rejected' },
-      '2 so far',
-      '2 so far',
-    ]);
-    expect(summary).toMatchObject({ imported: 4, rejected: 2, processed: 6, rejections: [] });
+    ];
+    expect(reported).toEqual([...rejections, '2 so far', '2 so far']);
+    expect(summary).toMatchObject({ imported: 4, rejected: 2, processed: 6 });
+    expect(summary.rejections).toEqual(rejections);
   });
 
   test('gets the row as the source gave it, which no printed rejection shows', async () => {
@@ -179,7 +179,7 @@ describe('onBatch', () => {
     ]);
   });
 
-  test('that throws stops the import, behind the rows that the service took', async () => {
+  test('that throws stops the import at the rows of its batch, which a rerun reports again', async () => {
     await using service = await startImports();
     const full = new Error('the disk is full');
     const { cause, summary, message } = await service.stopped(rowsOf(6), {
@@ -190,7 +190,7 @@ describe('onBatch', () => {
     });
     expect(cause).toBe(full);
     expect(message).toContain('`onBatch` failed');
-    expect(summary).toMatchObject({ imported: 4, batches: 1, resumeFrom: 4 });
+    expect(summary).toMatchObject({ imported: 4, batches: 1, resumeFrom: 2 });
     expect(service.server.requests).toHaveLength(2);
   });
 });

@@ -65,7 +65,7 @@ describe('a page of a gateway', () => {
       resumeFrom: 0,
       retryable: true,
       outcome: 'rejected',
-      summary: { total: 0 },
+      summary: { processed: 0 },
     });
     expect(server.requests.length).toBeLessThanOrEqual(8);
   });

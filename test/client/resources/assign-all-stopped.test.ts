@@ -1,0 +1,283 @@
+import { getEventListeners } from 'node:events';
+import { Readable } from 'node:stream';
+import { ReadableStream } from 'node:stream/web';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Assignment,
+  AssignmentsStoppedError,
+  BadRequestError,
+  ConfigurationError,
+} from '../../../src/index.ts';
+import { createClient, failure, throwing } from '../../helpers/client.ts';
+import { createGate, nextTurn } from '../../helpers/gate.ts';
+import { startService } from '../../helpers/server.ts';
+import { indexes, pairs, personIn, rejecting, run, start, statuses } from './assign-helpers.ts';
+
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('an error that concerns all', () => {
+  test('stops the job at its pair, and nothing beyond that is reported, or begun', async () => {
+    const { source, state } = closable(50);
+    const later = createGate();
+    await using server = startService(async (request) => {
+      const person = personIn(request);
+      // Those after it are assigned before its response comes.
+      if (person === 5) await later.promise;
+      if (person === 7) later.open();
+      return person === 5 ? { status: 403 } : { status: 201, body: {} };
+    });
+    const { results, summary, error } = await run(createClient(server), source, { concurrency: 3 });
+    expect(indexes(results)).toEqual([0, 1, 2, 3]);
+    expect(summary).toMatchObject({ processed: 4, assigned: 4, failed: 0, resumeFrom: 4 });
+    // Two that are not reported are assigned.
+    expect(error).toMatchObject({ resumeFrom: 4, outcome: 'unknown', retryable: false });
+    expect(error?.cause).toMatchObject({ status: 403 });
+    expect(server.requests.length).toBeLessThan(10);
+    expect(state).toMatchObject({ closed: true });
+  });
+
+  test('has its own outcome where no pair can be assigned that was not reported', async () => {
+    await using server = startService(rejecting((person) => person > 2, { status: 403 }));
+    const { error } = await run(createClient(server), pairs(9));
+    expect(error).toMatchObject({ resumeFrom: 2, outcome: 'rejected', retryable: false });
+  });
+
+  test('is an outage, after its retries', async () => {
+    await using server = startService({ status: 500 });
+    const client = createClient(server, { maxRetries: 1 });
+    const { results, error } = await run(client, pairs(20), { concurrency: 2 });
+    expect(error).toMatchObject({ cause: { status: 500 }, resumeFrom: 0, retryable: true });
+    expect(results).toEqual([]);
+  });
+});
+
+/** A source that notes whether it was closed, and how much was taken of it. */
+function closable(count: number) {
+  const state = { closed: false, taken: 0 };
+  const source = (function* () {
+    try {
+      for (const pair of pairs(count)) {
+        state.taken += 1;
+        yield pair;
+      }
+    } finally {
+      state.closed = true;
+    }
+  })();
+  return { source, state };
+}
+
+describe('the source', () => {
+  test('ends the job early when it ends', async () => {
+    const { emulator, client } = start(50);
+    let reported = 0;
+    function* source() {
+      for (const pair of pairs(50)) {
+        if (reported >= 4) return;
+        yield pair;
+      }
+    }
+    const summary = await client.examParticipants.assignAll(source(), {
+      concurrency: 2,
+      onResult: () => {
+        reported += 1;
+      },
+    });
+    expect(summary.processed).toBe(reported);
+    expect(reported).toBeLessThan(8);
+    expect(emulator.requests).toHaveLength(reported);
+  });
+
+  test.each([1, 8])(
+    'that fails stops the job after the pairs before it (concurrency %i)',
+    async (concurrency) => {
+      const { client } = start(3);
+      function* source() {
+        yield* pairs(3);
+        throw new Error('the file is broken');
+      }
+      const { results, error } = await run(client, source(), { concurrency, link: true });
+      expect(statuses(results)).toEqual(['assigned', 'assigned', 'assigned']);
+      const cause = new Error('the file is broken');
+      expect(error).toMatchObject({ cause, resumeFrom: 3, outcome: 'not_sent', retryable: false });
+    },
+  );
+
+  test.each([
+    ['an iterator', () => pairs(2)],
+    ['a stream', () => ReadableStream.from(pairs(2))],
+    ['a Node stream', () => Readable.from(pairs(2))],
+  ])('cannot be %s that a job has read before', async (_, make) => {
+    const { client } = start(2);
+    const source = make();
+    expect(await client.examParticipants.assignAll(source)).toMatchObject({ assigned: 2 });
+    const error = await failure(client.examParticipants.assignAll(source), ConfigurationError);
+    expect(error.message).toContain('was read by a job before');
+  });
+
+  test.each<[string, (pair: Assignment) => unknown]>([
+    ['throws', throwing(new Error('secret-1'))],
+    ['returns a promise', async (pair) => pair],
+    ['gives an id that is undefined', () => ({ participant_id: undefined, exam_id: 1 })],
+    ['returns nothing', () => undefined],
+  ])('is turned into pairs by a map that %s: the job stops there', async (_, map) => {
+    const { emulator, client } = start(3);
+    const { error } = await run(client, pairs(3), {
+      concurrency: 1,
+      map: (pair, index) => (index === 1 ? (map(pair) as never) : pair),
+    });
+    expect(error).toMatchObject({ resumeFrom: 1, outcome: 'not_sent', retryable: false });
+    expect(emulator.requests).toHaveLength(1);
+  });
+});
+
+describe('an abort', () => {
+  test('ends the job with its reason', async () => {
+    await using server = startService(() => undefined);
+    const controller = new AbortController();
+    const ended = run(createClient(server), pairs(50), { signal: controller.signal });
+    await server.arrival(2);
+    controller.abort('the office closed');
+    expect((await ended).error).toMatchObject({
+      cause: 'the office closed',
+      resumeFrom: 0,
+      outcome: 'unknown',
+      retryable: false,
+    });
+  });
+
+  test('ends it immediately, even if the source never closes', async () => {
+    await using server = startService(() => undefined);
+    const source: AsyncIterable<Assignment> = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: { participant_id: 1, exam_id: 1 } }),
+        return: () => new Promise(() => {}),
+      }),
+    };
+    const controller = new AbortController();
+    const ended = run(createClient(server), source, { signal: controller.signal });
+    await server.arrival(4);
+    controller.abort('the office closed');
+    expect((await ended).error).toMatchObject({ cause: 'the office closed', outcome: 'unknown' });
+  });
+
+  test('ends it while the source hangs, and leaves no listener on the signal', async () => {
+    const { client } = start(1);
+    const controller = new AbortController();
+    const hanging = createGate();
+    async function* source() {
+      yield { participant_id: 1, exam_id: 1 };
+      hanging.open();
+      await new Promise(() => {});
+    }
+    const ended = run(client, source(), { signal: controller.signal });
+    await hanging.promise;
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    controller.abort('the office closed');
+    const { results, error } = await ended;
+    expect(statuses(results)).toEqual(['assigned']);
+    expect(error).toMatchObject({ cause: 'the office closed', resumeFrom: 1, outcome: 'not_sent' });
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  });
+
+  test('has its turn while no pair needs a request, and so have timers', async () => {
+    const { client } = start(1);
+    // An invalid id needs no request.
+    function* endless() {
+      for (;;) yield { participant_id: 0, exam_id: 1 };
+    }
+    const controller = new AbortController();
+    setTimeout(() => controller.abort('the office closed'));
+    const { error } = await run(client, endless(), { signal: controller.signal });
+    expect(error?.cause).toBe('the office closed');
+  });
+
+  test('gives no verdict, even if its reason is an error of another call', async () => {
+    await using server = startService({ status: 400 });
+    const client = createClient(server);
+    const reason = await failure(client.exams.list(), BadRequestError);
+    const { error } = await run(client, pairs(5), { signal: AbortSignal.abort(reason) });
+    expect(error).toMatchObject({ cause: reason, outcome: 'not_sent', retryable: false });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('resumeFrom', () => {
+  test('skips the rows before it, and counts from the start of the source', async () => {
+    const { emulator, client } = start(9);
+    const { results, summary } = await run(client, pairs(9), { resumeFrom: 6 });
+    expect(results.map(({ index, participant_id }) => [index, participant_id])).toEqual([
+      [6, 7],
+      [7, 8],
+      [8, 9],
+    ]);
+    expect(summary).toMatchObject({ processed: 9, assigned: 3, resumeFrom: 9 });
+    expect(emulator.requests).toHaveLength(3);
+  });
+
+  test('of a stopped job continues it, over the same source', async () => {
+    let isOver = false;
+    await using server = startService((request) =>
+      personIn(request) > 5 && !isOver ? { status: 403 } : { status: 201, body: {} },
+    );
+    const client = createClient(server);
+    const { error } = await run(client, pairs(9), { resumeFrom: 2 });
+    expect(error).toMatchObject({ resumeFrom: 5, summary: { processed: 5, assigned: 3, resumeFrom: 5 } });
+    isOver = true;
+    const { results, summary } = await run(client, pairs(9), { resumeFrom: Number(error?.resumeFrom) });
+    expect(indexes(results)).toEqual([5, 6, 7, 8]);
+    expect(summary).toMatchObject({ processed: 9, assigned: 4, resumeFrom: 9 });
+  });
+
+  test('beyond the end of the source is an error', async () => {
+    const { client } = start(9);
+    const job = client.examParticipants.assignAll(pairs(9), { resumeFrom: 10 });
+    const { cause, outcome } = await failure(job, AssignmentsStoppedError);
+    expect(cause).toBeInstanceOf(ConfigurationError);
+    expect(outcome).toBe('not_sent');
+  });
+});
+
+describe('what is no pair of numbers stops the job', () => {
+  test.each<[string, unknown]>([
+    ['a missing id', { participant_id: 2 }],
+    ['an id that is undefined', { participant_id: 2, exam_id: undefined }],
+    ['a text', { participant_id: '2', exam_id: 1 }],
+    ['not a number', { participant_id: Number('x'), exam_id: 1 }],
+    ['an unknown field', { participant_id: 2, exam_id: 1, email: 'a@b.test' }],
+    ['a list', [2, 1]],
+    ['nothing', null],
+  ])('%s', async (_, pair) => {
+    const { emulator, client } = start(3);
+    const source = [...pairs(1), pair, ...pairs(1)];
+    const { results, error } = await run(client, source, { concurrency: 1 });
+    expect(results).toHaveLength(1);
+    expect(error).toMatchObject({
+      resumeFrom: 1,
+      outcome: 'not_sent',
+      retryable: false,
+      cause: { code: 'request_validation' },
+    });
+    expect(emulator.requests).toHaveLength(1);
+  });
+
+  test('also where the source uses the same object again for the next pair', async () => {
+    const { client } = start(3);
+    const pair = { participant_id: 1, exam_id: 1 };
+    function* source() {
+      yield pair;
+      pair.participant_id = Number.NaN;
+      yield pair;
+      pair.participant_id = 2;
+      yield pair;
+    }
+    const { results, error } = await run(client, source(), { concurrency: 3 });
+    expect(results).toMatchObject([{ index: 0, participant_id: 1, status: 'assigned' }]);
+    expect(error).toMatchObject({ resumeFrom: 1, cause: { code: 'request_validation' } });
+  });
+});
