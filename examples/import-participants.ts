@@ -2,8 +2,8 @@
 //
 //   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>:<digest>]
 //
-// If it is stopped, also by Ctrl-C, it prints the command to go on with. The digest in it is of the rows before: a file
-// in which they changed is rejected. Rows count from 0 after the header. Its exit code is 1 when it was stopped, or it or
+// If it is stopped, also by Ctrl-C, it prints the command that resumes. The digest covers the rows before: a file in
+// which they changed is rejected. Rows count from 0 after the header. Its exit code is 1 when it was stopped, or it or
 // a run before it rejected rows. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and
 // EXAM_SERVICE_API_KEY name.
 import { createHash } from 'node:crypto';
@@ -17,6 +17,8 @@ import {
   checkReplaceable,
   connectService,
   giveUp,
+  interruption,
+  quote,
   replaceFile,
   startProgress,
   toCsvHeader,
@@ -46,8 +48,6 @@ async function readRejected(): Promise<Map<string, string>> {
   return reasons;
 }
 
-const quote = (path: string) => (/\s/.test(path) ? `"${path}"` : path);
-
 async function* rowsBefore(end: number): AsyncGenerator<CsvRow<ParticipantImport>> {
   let index = 0;
   if (end === 0) return;
@@ -74,9 +74,7 @@ if (resumeDigest === undefined) {
 }
 await checkReplaceable(output, header);
 const earlier = await readRejected();
-// Ctrl-C stops after what was done, and says how to go on; a second one ends the program.
-const interrupt = new AbortController();
-process.once('SIGINT', () => interrupt.abort(new Error('Interrupted')));
+const signal = interruption();
 
 const service = await connectService({ missing: positionals.length === 0 && 'The name of your CSV file' });
 try {
@@ -106,7 +104,7 @@ try {
         invalidRows: 'reject',
         failedBatches: 'bisect',
         resumeFrom,
-        signal: interrupt.signal,
+        signal,
         // `summary.rejections` ends at 1,000 rows.
         onRejected: ({ row, reason }) => write(row, reason),
       });

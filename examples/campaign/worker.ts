@@ -66,5 +66,4 @@ console.log(`Working on ${campaign}`);
 
 // Pairs under way are finished first.
 const stop = () => close(worker);
-process.once('SIGINT', stop);
-process.once('SIGTERM', stop);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, stop);

@@ -95,26 +95,29 @@ describe('import-participants', () => {
     expect(service.emulator.snapshot().participants.at(-1)).toMatchObject({ name: 'Last' });
   });
 
-  it('prints the command to go on with after Ctrl-C, and keeps what it wrote', async () => {
-    const rows = Array.from(
-      { length: 2_000 },
-      (_, index) => `p${index}@example.test,${index === 3 ? '' : 'Person'},password-${index}`,
-    );
-    await write(rows);
-    const running = run([], file('in.csv'), (child) => {
-      const check = () => {
-        if (service.emulator.requests.length < 5) setImmediate(check);
-        else child.kill('SIGINT');
-      };
-      check();
-    });
-    const { code, stderr } = await running;
-    expect(code).toBe(1);
-    const [, resumeFrom] =
-      /import-participants\.ts \S+in\.csv \S+rejected\.csv --resume-from (\d+)/.exec(stderr) ?? [];
-    expect(Number(resumeFrom)).toBeGreaterThan(0);
-    expect(await linesOf('rejected.csv')).toHaveLength(2);
-  });
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'prints the command that resumes after %s, and keeps what it wrote',
+    async (signal) => {
+      const rows = Array.from(
+        { length: 2_000 },
+        (_, index) => `p${index}@example.test,${index === 3 ? '' : 'Person'},password-${index}`,
+      );
+      await write(rows);
+      const running = run([], file('in.csv'), (child) => {
+        const check = () => {
+          if (service.emulator.requests.length < 5) setImmediate(check);
+          else child.kill(signal);
+        };
+        check();
+      });
+      const { code, stderr } = await running;
+      expect(code).toBe(1);
+      const [, resumeFrom] =
+        /import-participants\.ts \S+in\.csv \S+rejected\.csv --resume-from (\d+)/.exec(stderr) ?? [];
+      expect(Number(resumeFrom)).toBeGreaterThan(0);
+      expect(await linesOf('rejected.csv')).toHaveLength(2);
+    },
+  );
 
   it('keeps what it left out before when it is resumed', async () => {
     await run([], sample);
