@@ -33,7 +33,15 @@ export const listExamResults = defineOperation({
  * key, and the errors of connection and response.
  */
 export class ExamResults<Item = ExamResult> extends Resource<{ readonly examResult: Item }> {
-  /** Lists the results of all exams and participants, or those that match the query. `GET /exam-results` */
+  /**
+   * Lists the results of all exams and participants, or those that match the query. Await it for one page, or iterate over it for
+   * every result. `GET /exam-results`
+   *
+   * @example
+   * ```ts
+   * for await (const result of client.examResults.list({ exam_id: 7, limit: 100 })) console.log(result['score']);
+   * ```
+   */
   list(query: ExamResultListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listExamResults, { query }, options);
   }

@@ -38,7 +38,14 @@ export const retrieveExam = defineOperation({
  * key, and the errors of connection and response.
  */
 export class Exams<Item = Exam> extends Resource<{ readonly exam: Item }> {
-  /** Lists all exams. `GET /exams` */
+  /**
+   * Lists all exams. Await it for one page, or iterate over it for every exam. `GET /exams`
+   *
+   * @example
+   * ```ts
+   * for await (const exam of client.exams.list({ limit: 100 })) console.log(exam.id);
+   * ```
+   */
   list(query: ExamListQuery = {}, options?: ListOptions<Item>): PagePromise<Item> {
     return this.transport.list(listExams, { query }, options);
   }

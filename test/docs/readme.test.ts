@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { operations } from '../../scripts/openapi/operations.ts';
 import * as main from '../../src/index.ts';
 import { documents, readme } from './documents.ts';
 import { repository } from './new-user.ts';
@@ -69,4 +70,17 @@ describe('docs/errors.md', () => {
     expect(codes).toContain('event_busy');
     for (const code of codes) expect(text).toContain(`| \`${code}\` |`);
   });
+});
+
+describe('docs/service.md', () => {
+  const { text = '' } = documents.find(({ name }) => name === 'docs/service.md') ?? {};
+
+  it.each([...operations.values()])(
+    'has a row with the method and the request of $id',
+    ({ id, method, path }) => {
+      const [, name = ''] = id.split('.');
+      const rows = text.split('\n').filter((line) => line.includes(`| \`${method} ${path}\``));
+      expect(rows.some((row) => row.split('|')[1]?.includes(`${name}(`))).toBe(true);
+    },
+  );
 });

@@ -1,5 +1,6 @@
 // The page that a list operation returns, and the promise of it.
 
+import { isObject } from '../../util/json.ts';
 import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
 import { ConfigurationError } from '../errors/base.ts';
@@ -245,7 +246,7 @@ function readCollectOptions(options: CollectOptions, method: string) {
     if (isCount(value)) return value;
     throw new ConfigurationError(`${method} needs \`maxItems\`, a positive integer: the list may be long.`);
   };
-  return readOptions(`the options of ${method}`, options ?? {}, {
+  return readOptions(`the options of ${method}`, isObject(options) ? options : {}, {
     maxItems,
     untilStable: withDefault(aBoolean, false),
   });

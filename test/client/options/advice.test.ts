@@ -143,6 +143,7 @@ test('toArray and toMap without a bound say what they need', async () => {
   const none = {} as { readonly maxItems: number };
   const needed = '() needs `maxItems`, a positive integer: the list may be long.';
   expect(await rejection(list().toArray(none))).toMatchObject({ message: `toArray${needed}` });
+  expect(await rejection(list().toArray(500 as never))).toMatchObject({ message: `toArray${needed}` });
   expect(await rejection(list().toMap(({ id }) => id, none))).toMatchObject({ message: `toMap${needed}` });
   const key: unknown = 'id';
   expect(await rejection(list().toMap(key as () => number, { maxItems: 5 }))).toMatchObject({

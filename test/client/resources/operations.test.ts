@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createClient, testKey } from '../../helpers/client.ts';
+import { createClient, nowhere, testKey } from '../../helpers/client.ts';
 import { operations } from '../../helpers/operations.ts';
 import { startService } from '../../helpers/server.ts';
 
@@ -32,6 +32,24 @@ for (const operation of operations) {
     expect(headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
   });
 }
+
+/** What sends the requests of the operations above, several for one call. */
+const jobs = [
+  'participants.importAll',
+  'participants.findByEmail',
+  'examParticipants.ensure',
+  'examParticipants.assignAll',
+  'webhooks.ensure',
+];
+
+test('each method of the client is an operation above or a job over them', () => {
+  const methods = Object.entries<object>({ ...createClient(nowhere) }).flatMap(([group, resource]) =>
+    Object.getOwnPropertyNames(Object.getPrototypeOf(resource))
+      .filter((name) => name !== 'constructor')
+      .map((name) => `${group}.${name}`),
+  );
+  expect(methods.sort()).toEqual([...operations.map(({ name }) => name), ...jobs].sort());
+});
 
 test('only the changes that were given are sent', async () => {
   await using server = startService({ body: {} });
