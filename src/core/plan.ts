@@ -1,7 +1,8 @@
 // The first step of a call: its plan. Everything the caller passed is read and checked here, once, and becomes text, which
 // nobody can change afterwards.
 
-import { type Issue, type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
+import { type Issue, type StandardSchema, toIssues } from '../util/standard-schema.ts';
+import { readArgument } from './arguments.ts';
 import { ConfigurationError } from './errors/base.ts';
 import { type RequestFacts, RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
@@ -86,8 +87,7 @@ function readPart(
 ): unknown {
   const schema = request[part];
   if (schema === undefined) return undefined;
-  // Request schemas are synchronous, although the type of Standard Schemas does not say so.
-  const result = schema['~standard'].validate(input[part]) as SchemaResult<unknown>;
+  const result = readArgument(schema, input[part]);
   if (result.issues === undefined) return result.value;
   issues.push(...toIssues(result.issues));
   return undefined;

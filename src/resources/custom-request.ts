@@ -1,6 +1,7 @@
 // `client.request`: calls an endpoint that has no method of its own.
 
 import type { ApiPromise } from '../core/api-promise.ts';
+import { readArgument } from '../core/arguments.ts';
 import { type AuthScheme, defineOperation, type HttpMethod } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
@@ -30,16 +31,18 @@ export interface CustomRequest<Output = unknown> {
 export class CustomRequests extends Resource {
   /** Sends one request. Its descriptor is made from what it says of itself. */
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
-    const { data, error } = customRequest.safeParse(request);
-    const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(data ?? request);
+    const result = readArgument(customRequest, request);
+    const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(
+      result.issues ? undefined : result.value,
+    );
     const operation = defineOperation({
       id: 'request',
       method,
-      path: (typeof path === 'string' ? path : '') as `/${string}`,
+      path: (path ?? '') as `/${string}`,
       auth,
       // Reported as for the parameters of any call.
-      request: error
-        ? { path: { '~standard': { version: 1, vendor: '', validate: () => error } } }
+      request: result.issues
+        ? { path: { '~standard': { version: 1, vendor: '', validate: () => result } } }
         : { query: passthrough, body: passthrough },
       takes: customRequest,
       success: null,

@@ -1,6 +1,7 @@
 // `client.examParticipants`: assigns participants to exams and gets their links.
 
 import type { ApiPromise } from '../core/api-promise.ts';
+import { readArgument } from '../core/arguments.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import { methodOf, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, RequestOptions } from '../core/options/client-options.ts';
@@ -92,7 +93,8 @@ export class ExamParticipants extends Resource {
 
   #requestsOf(input: Assignment, options: JobOptions): PairRequests {
     // Read once for all requests; what is not a pair is rejected by the first.
-    const pair = assignment.safeParse(input).data ?? input;
+    const read = readArgument(assignment, input);
+    const pair = read.issues ? input : read.value;
     return {
       signal: options.signal,
       assign: (after) =>

@@ -1,6 +1,7 @@
 // `client.participants`: imports, lists, retrieves and updates participants.
 
 import type { ApiPromise } from '../core/api-promise.ts';
+import { readArguments } from '../core/arguments.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import { jobTable, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, ListOptions, RequestOptions } from '../core/options/client-options.ts';
@@ -170,7 +171,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    */
   async findByEmail(emails: Iterable<string>, options: JobOptions = {}): Promise<FoundParticipants<Item>> {
     const call = readOptionsOf({ name: 'participants.findByEmail', takes: ['emails'] }, options, jobTable);
-    const given = readEmails(emails);
+    const given = readArguments('participants.findByEmail', () => readEmails(emails));
     if (given.length === 0) return { found: new Map(), missing: [] };
     return findByEmail(this.list({ limit: 100 }, call), given);
   }

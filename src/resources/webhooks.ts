@@ -1,6 +1,7 @@
 // `client.webhooks`: manages webhook endpoints, sends test deliveries and reads delivery records.
 
 import type { ApiPromise } from '../core/api-promise.ts';
+import { readArgument } from '../core/arguments.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
 import { defineOperation } from '../core/operation.ts';
 import { jobTable, methodOf, readOptionsOf } from '../core/options/call-options.ts';
@@ -147,9 +148,9 @@ export class Webhooks extends Resource {
   async ensure(endpoint: WebhookCreate, options: JobOptions = {}): Promise<EnsuredWebhook> {
     const call = readOptionsOf(methodOf({ ...createWebhook, ...asEnsure }), options, jobTable);
     // Checked like the body of a registration, before anything is sent.
-    const { data, error } = schemas.createWebhookBody.safeParse(endpoint);
-    if (error) throw new RequestValidationError(asEnsure.id, toIssues(error.issues));
-    const wanted = { ...data, is_active: data.is_active ?? true };
+    const body = readArgument(schemas.createWebhookBody, endpoint);
+    if (body.issues) throw new RequestValidationError(asEnsure.id, toIssues(body.issues));
+    const wanted = { ...body.value, is_active: body.value.is_active ?? true };
     return ensureOnce(this.#ensuring, wanted, {
       signal: call.signal,
       list: (after) => this.transport.call({ ...listLoosely, followsOutcome: after }, {}, call),

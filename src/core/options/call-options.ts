@@ -2,6 +2,7 @@
 
 import { isObject, isPlainObject } from '../../util/json.ts';
 import { isQueryValue, queryValue } from '../../util/query.ts';
+import { readArguments } from '../arguments.ts';
 import { ConfigurationError } from '../errors/base.ts';
 import type { Operation } from '../operation.ts';
 import { adopt } from '../time.ts';
@@ -152,15 +153,18 @@ const ordinals = ['first', 'second', 'third'];
  * Reads the options of a method. Parameters that are passed one by one end up in their place.
  *
  * @throws {ConfigurationError} when they are no object, or one of them is unknown or invalid
+ * @throws {RequestValidationError} when they cannot be read
  */
 export function readOptionsOf<const Table extends Readonly<Record<string, Check>>>(
   { name, takes }: Method,
   given: unknown,
   table: Table,
 ): Checked<Table> {
-  if (isObject(given)) return readOptions(`the options of ${name}`, given, table, '', synonyms);
-  const call = `${name} takes (${[...takes, 'options?'].join(', ')})`;
-  throw new ConfigurationError(`${call}: the ${ordinals[takes.length]} argument must be an object.`);
+  return readArguments(name, () => {
+    if (isObject(given)) return readOptions(`the options of ${name}`, given, table, '', synonyms);
+    const call = `${name} takes (${[...takes, 'options?'].join(', ')})`;
+    throw new ConfigurationError(`${call}: the ${ordinals[takes.length]} argument must be an object.`);
+  });
 }
 
 /** The method of an operation: what it takes stands in its path and its schemas. */
