@@ -57,13 +57,15 @@ const runs: Record<string, Record<string, Run>> = {
   'participants.list': {
     query: ({ participants }, query) => participants.list(query),
     options: ({ participants }, options) => participants.list({}, options),
-    'options of findByEmail, which reads a list': ({ participants }, options) =>
-      participants.findByEmail(['a@b.test'], options),
     'options, read as items': ({ participants }, options) =>
       participants.list({}, options).toArray({ maxItems: 1 }),
   },
   'participants.findByEmail': {
     emails: ({ participants }, emails) => participants.findByEmail(emails),
+    options: ({ participants }, options) => participants.findByEmail(['a@b.test'], options),
+  },
+  'participants.importAll': {
+    options: ({ participants }, options) => participants.importAll([], options),
   },
   'examParticipants.assign': {
     pair: ({ examParticipants }, input) => examParticipants.assign(input),
