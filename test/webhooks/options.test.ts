@@ -97,21 +97,74 @@ describe.each([
   ['verifyWebhook', verifyWebhook],
   ['safeVerifyWebhook', safeVerifyWebhook],
   ['verifyWebhookSignature', verifyWebhookSignature],
-])('%s', (_, verify) => {
+])('%s', (name, verify) => {
   const header = `t=${signedAt},v1=${'0'.repeat(64)}`;
+  const { headers } = delivery(body);
+  const shown = `${name.replace('safeVerify', 'verify')} takes ({ body, headers }, { secret }).`;
 
-  test.each<[string, unknown[]]>([
-    ['body, header and secret', [body, header, secret]],
-    ['bytes, header and secret', [new TextEncoder().encode(body), header, secret]],
-    ['a body and options', [body, options]],
-    ['a delivery and a secret', [delivery(body), secret]],
-    ['nothing', []],
-  ])('given %s rejects with the shape that it takes', async (_what, given) => {
-    const { message } = await failure(Reflect.apply(verify, undefined, given), ConfigurationError);
-    expect(message).toContain('{ body, headers }');
-    expect(message).toContain('{ secret }');
-    expect(message).not.toContain(secret);
+  test.each<[what: string, given: unknown[], message: string]>([
+    ['body, header and secret', [body, header, secret], shown],
+    ['bytes, header and secret', [new TextEncoder().encode(body), header, secret], shown],
+    ['an ArrayBuffer', [new ArrayBuffer(8), options], shown],
+    ['a body and options', [body, options], shown],
+    ['a delivery and a secret', [delivery(body), secret], shown],
+    ['a secret alone', [secret], shown],
+    ['nothing', [], shown],
+    ['headers alone', [{ headers }, options], shown],
+    ['a body alone, in an object', [{ body }, options], shown],
+    ['a Node request', [Object.assign(Object.create({ on() {} }), { headers }), options], shown],
+    [
+      'the raw body under another name',
+      [{ rawBody: body, headers }, options],
+      `${shown} Unknown name: \`rawBody\` (did you mean \`body\`?).`,
+    ],
+    [
+      'the header under the name of one',
+      [{ body, header }, options],
+      `${shown} Unknown name: \`header\` (did you mean \`headers\`?).`,
+    ],
+    [
+      'the header in the place of the headers',
+      [{ body, headers: header }, options],
+      '`headers` must be an object or Headers.',
+    ],
+    ['a list of headers', [{ body, headers: [header] }, options], '`headers` must be an object or Headers.'],
+    [
+      'headers that are not there',
+      [{ body, headers: undefined }, options],
+      '`headers` must be an object or Headers.',
+    ],
+  ])('given %s says what was meant', async (_what, given, message) => {
+    const error = await failure(Reflect.apply(verify, undefined, given), ConfigurationError);
+    expect(error.message).toBe(message);
   });
+
+  test('takes a tolerance of an hour at most: a longer one is meant as milliseconds', async () => {
+    const at = (toleranceSeconds: unknown) =>
+      verify(delivery(body), { ...options, toleranceSeconds } as object);
+    await expect(at(3_600)).resolves.toBeDefined();
+    for (const wrong of [300_000, 3_601, -1, Number.NaN, Number.POSITIVE_INFINITY, '300', null]) {
+      const { message } = await failure(at(wrong), ConfigurationError);
+      expect(message).toBe('`toleranceSeconds` must be a number of seconds from 0 to 3600.');
+    }
+  });
+});
+
+test.each<[name: string, given: readonly unknown[], act: (...given: never[]) => unknown, shown: string]>([
+  ['createWebhookHandler', [secret], createWebhookHandler, 'takes one object: { secret, on }.'],
+  ['createWebhookHandler', [], createWebhookHandler, 'takes one object: { secret, on }.'],
+  ['createWebhookHandler', [() => {}], createWebhookHandler, 'takes one object: { secret, on }.'],
+  ['createMemoryStore', [1_000], createMemoryStore, 'takes one object: { maxEntries }.'],
+  ['explainWebhookFailure', [delivery(body), secret], explainWebhookFailure, 'takes (error, { secret }).'],
+  [
+    'dispatch',
+    [completed, 'key'],
+    createWebhookHandler({ ...receiverOptions, on }).dispatch,
+    'takes (event, { eventKey }).',
+  ],
+])('%s shows its call, given %j', async (name, given, act, shown) => {
+  const call = async () => Reflect.apply(act, undefined, given);
+  expect((await failure(call(), ConfigurationError)).message).toBe(`${name} ${shown}`);
 });
 
 test('explainWebhookFailure rejects other secrets that are no list', async () => {

@@ -2,13 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import {
-  ConfigurationError,
   safeVerifyWebhook,
-  verifyWebhook,
   verifyWebhookSignature,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
-import { failure } from '../helpers/client.ts';
 import { body, delivery, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
 
 const right = mac(body);
@@ -144,18 +141,4 @@ test.each<[string, Parameters<typeof safeVerifyWebhook>[0], string]>([
   ],
 ])('the message of %s says what to look at', async (code, input, message) => {
   expect(await safeVerifyWebhook(input, options)).toMatchObject({ ok: false, error: { code, message } });
-});
-
-test.each([
-  ['verifyWebhook', verifyWebhook],
-  ['safeVerifyWebhook', safeVerifyWebhook],
-  ['verifyWebhookSignature', verifyWebhookSignature],
-])('%s(body, header, secret), as other libraries have it, says what it takes', async (name, verify) => {
-  const positional = verify as (...given: unknown[]) => Promise<unknown>;
-  for (const sent of [body, Buffer.from(body)]) {
-    const error = await failure(positional(sent, `${t},${v1}`, secret), ConfigurationError);
-    expect(error.message).toBe(
-      `${name.replace('safeVerify', 'verify')} takes ({ body, headers }, { secret }).`,
-    );
-  }
 });

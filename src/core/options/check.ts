@@ -42,6 +42,17 @@ export function readOptions<const Table extends Readonly<Record<string, Check>>>
   return read as Checked<Table>;
 }
 
+/**
+ * Checks arguments that must be objects.
+ *
+ * @param shown the call as it is meant: `createWebhookHandler takes one object: { secret, on }`
+ * @throws {ConfigurationError} that shows it, unless each is an object
+ */
+export function expectObjects(shown: string, ...given: readonly unknown[]): void {
+  if (given.every((one) => typeof one === 'object' && one !== null)) return;
+  throw new ConfigurationError(`${shown}.`);
+}
+
 /** Throws, saying what an option must be. */
 export function throwInvalid(name: string, expected: string, advice = ''): never {
   throw new ConfigurationError(`\`${name}\` must be ${expected}.${advice}`);

@@ -1,6 +1,13 @@
 // A deduplication store in memory, for a receiver of one process.
 
-import { aFunction, aNumber, type OptionTable, readOptions, withDefault } from '../../core/options/check.ts';
+import {
+  aFunction,
+  aNumber,
+  expectObjects,
+  type OptionTable,
+  readOptions,
+  withDefault,
+} from '../../core/options/check.ts';
 import type { DeduplicationStore } from './options.ts';
 
 /** Options of `createMemoryStore`. */
@@ -17,6 +24,7 @@ export interface MemoryStoreOptions {
  * @throws {ConfigurationError} when an option is invalid
  */
 export function createMemoryStore(options: MemoryStoreOptions = {}): DeduplicationStore {
+  expectObjects('createMemoryStore takes one object: { maxEntries }', options);
   const { maxEntries, now } = readOptions('the options of createMemoryStore', options, {
     maxEntries: withDefault(aNumber(1), 10_000),
     now: withDefault(aFunction<() => number>, () => performance.now()),

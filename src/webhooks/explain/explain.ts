@@ -1,7 +1,7 @@
 // `explainWebhookFailure`: says why a delivery is rejected and what to change.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { type OptionTable, readOptions, throwInvalid } from '../../core/options/check.ts';
+import { expectObjects, type OptionTable, readOptions, throwInvalid } from '../../core/options/check.ts';
 import type { Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
 import { tagOf } from '../../util/json.ts';
@@ -53,6 +53,7 @@ export async function explainWebhookFailure(
     | { readonly body: unknown; readonly headers: WebhookParts['headers'] },
   options: ExplainOptions = {},
 ): Promise<WebhookFailureExplanation> {
+  expectObjects('explainWebhookFailure takes (error, { secret })', options);
   const given = readOptions('the options of explainWebhookFailure', options, {
     ...signatureOptions,
     // Not checked, since a secret padded with whitespace is one of the mistakes.

@@ -1,7 +1,7 @@
 // The receiver itself: verifies a delivery, runs its handler and responds.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { aText, optional, readOptions } from '../../core/options/check.ts';
+import { aText, expectObjects, optional, readOptions } from '../../core/options/check.ts';
 import {
   type Incoming,
   type OnDisconnect,
@@ -62,6 +62,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   const dispatch: WebhookHandler<Schemas>['dispatch'] = async (event, given = {}) => {
     const outcome = await observeDelivery(settings.hooks, undefined, async (facts) => {
       if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
+      expectObjects('dispatch takes (event, { eventKey })', given);
       const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aText) });
       const key = eventKey ?? (await eventKeyOf(event));
       const delivery = { event: event as WebhookEvent, eventKey: () => key };

@@ -5,6 +5,7 @@ import { hookSets } from '../../core/hooks.ts';
 import {
   aFunction,
   aNumber,
+  expectObjects,
   type OptionTable,
   optional,
   orFalse,
@@ -137,6 +138,7 @@ type Observer = (failure: unknown, request: Request | undefined) => unknown;
  * @throws {ConfigurationError} when an option is invalid, or there is no handler
  */
 export function readHandlerOptions(options: unknown) {
+  expectObjects('createWebhookHandler takes one object: { secret, on }', options);
   const settings = readOptions('the options of createWebhookHandler', options, {
     ...signatureOptions,
     schemas: schemasByEvent,

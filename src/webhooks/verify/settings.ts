@@ -6,6 +6,7 @@ import {
   type Checked,
   type OptionTable,
   optional,
+  optionOf,
   withDefault,
 } from '../../core/options/check.ts';
 import { readSecret, type WebhookSecretProvider } from './secrets.ts';
@@ -25,7 +26,7 @@ export interface VerifySignatureOptions {
    * @default 60_000
    */
   readonly secretTtl?: number | undefined;
-  /** Maximum difference between `t` and the clock in either direction, in seconds. @default 300 */
+  /** Maximum difference between `t` and the clock in either direction, in seconds: at most 3,600. @default 300 */
   readonly toleranceSeconds?: number | undefined;
   /** The clock, in milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined;
@@ -38,12 +39,20 @@ export interface VerifySignatureOptions {
   readonly readTimeout?: number | undefined;
 }
 
+/** An hour: an old delivery can be repeated for so long. Anything longer is meant as milliseconds. */
+const LONGEST_TOLERANCE_SECONDS = 3_600;
+
+const aTolerance = optionOf<number>(
+  `a number of seconds from 0 to ${LONGEST_TOLERANCE_SECONDS}`,
+  (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= LONGEST_TOLERANCE_SECONDS,
+);
+
 export const signatureOptions = {
   secret: readSecret,
   // How soon a rotation takes effect everywhere, and an old secret is rejected.
   secretTtl: withDefault(aNumber(0), 60_000),
   // The service's own rule for receivers.
-  toleranceSeconds: withDefault(aNumber(0), 300),
+  toleranceSeconds: withDefault(aTolerance, 300),
   // Looked up at each reading, as tests replace the clock.
   now: withDefault(aFunction<() => number>, () => Date.now()),
   maxBodyBytes: optional(aNumber(1)),

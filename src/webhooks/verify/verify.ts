@@ -1,7 +1,9 @@
 // `verifyWebhook` and `verifyWebhookSignature`: for receivers that respond themselves.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { readOptions } from '../../core/options/check.ts';
+import { expectObjects, optionOf, readOptions } from '../../core/options/check.ts';
+import { isObject } from '../../util/json.ts';
+import { findUnknownName } from '../../util/suggest.ts';
 import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
@@ -48,7 +50,7 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   options: VerifyWebhookOptions<Schemas> = {},
 ): Promise<WebhookVerification<WebhookEvent<Schemas>>> {
   const table = { ...signatureOptions, schemas: schemasByEvent };
-  assertShape('verifyWebhook', input, options);
+  checkShape('verifyWebhook', input, options);
   const settings = readOptions('the options of verifyWebhook', options, table);
   const read = await readDelivery(input, settings);
   return 'code' in read
@@ -67,7 +69,7 @@ export async function verifyWebhookSignature(
   input: WebhookInput,
   options: VerifySignatureOptions = {},
 ): Promise<VerifiedWebhook> {
-  assertShape('verifyWebhookSignature', input, options);
+  checkShape('verifyWebhookSignature', input, options);
   const settings = readOptions('the options of verifyWebhookSignature', options, signatureOptions);
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) throw checked;
@@ -75,9 +77,22 @@ export async function verifyWebhookSignature(
   return { body, signedAt };
 }
 
-/** @throws {ConfigurationError} for a body alone, or a header among the arguments, as in `(body, header, secret)` of other packages */
-function assertShape(name: string, input: unknown, options: unknown): void {
-  const isDelivery = Object(input) === input && !ArrayBuffer.isView(input);
-  if (isDelivery && Object(options) === options) return;
-  throw new ConfigurationError(`${name} takes ({ body, headers }, { secret }).`);
+const anObjectOrHeaders = optionOf<object>('an object or Headers', isObject);
+
+/**
+ * Checks what is passed: other packages take `(body, header, secret)`, and frameworks call the body otherwise.
+ *
+ * @throws {ConfigurationError} that shows the call
+ */
+function checkShape(name: string, input: unknown, options: unknown): void {
+  const shown = `${name} takes ({ body, headers }, { secret })`;
+  expectObjects(shown, ArrayBuffer.isView(input) ? undefined : input, options);
+  const delivery = input as object;
+  if ('body' in delivery && 'headers' in delivery) {
+    anObjectOrHeaders(delivery.headers, 'headers');
+    return;
+  }
+  const unknown = findUnknownName(delivery, ['body', 'headers']);
+  const meant = unknown?.endsWith('?)') ? ` Unknown name: ${unknown}.` : '';
+  throw new ConfigurationError(`${shown}.${meant}`);
 }
