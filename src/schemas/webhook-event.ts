@@ -112,22 +112,33 @@ interface Event<Data> extends EventEnvelope<Data> {
 }
 
 /**
- * What a value must be: accepted by a check, or an object with these fields. Where there may be nothing, a pair, whose
+ * What a value must be: what a reader takes, or an object with these fields. Where there may be nothing, a pair, whose
  * second is what that is read as.
  */
-type Rule = Check | { readonly [field: string]: Rule } | [rule: Rule, nothing: unknown];
-type Check = (value: unknown) => boolean;
+type Rule = Read | { readonly [field: string]: Rule } | [rule: Rule, nothing: unknown];
+/** Reads a value; undefined for what it cannot read. */
+type Read<T = unknown> = (value: unknown) => T | undefined;
 
 /** A rule for each field of `T`. Further fields are kept. */
 type Fields<T> = {
   readonly [Name in keyof T]: null extends T[Name] ? [RuleOf<NonNullable<T[Name]>>, null] : RuleOf<T[Name]>;
 };
-type RuleOf<T> = T extends string | number ? Check : Fields<T>;
+type RuleOf<T> = T extends string | number ? Read : Fields<T>;
 
-const string: Check = (value) => typeof value === 'string';
-/** A number that is exact. */
-const integer: Check = Number.isSafeInteger;
-const number: Check = Number.isFinite;
+/** The name of an event, or a time: a number is neither. */
+const string: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
+/** Also a text, as PHP writes a number without a cast. Beyond 2^53 numbers are not exact. */
+const number: Read<number> = (value) => {
+  const result = readDecimal(value);
+  const isExact = typeof result === 'number' && Math.abs(result) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? result : undefined;
+};
+const integer: Read<number> = (value) => {
+  const result = number(value);
+  return Number.isInteger(result) ? result : undefined;
+};
+/** Also a number, as PHP may write a text of digits. */
+const text: Read<string> = (value) => (typeof value === 'number' ? number(value)?.toString() : string(value));
 
 const completedEvent: Fields<Event<ExamResultCompletedData>> = {
   event: string,
@@ -135,12 +146,12 @@ const completedEvent: Fields<Event<ExamResultCompletedData>> = {
   data: {
     exam_result_id: integer,
     user_exam_id: integer,
-    participant_code: [string, null],
-    exam: { id: integer, name: [string, null], name_short: [string, null] },
-    exam_quiz: [{ id: integer, name: [string, null] }, null],
-    participant: { id: integer, name: [string, null], email: [string, null] },
+    participant_code: [text, null],
+    exam: { id: integer, name: [text, null], name_short: [text, null] },
+    exam_quiz: [{ id: integer, name: [text, null] }, null],
+    participant: { id: integer, name: [text, null], email: [text, null] },
     status: [integer, null],
-    status_label: [string, null],
+    status_label: [text, null],
     score: [number, null],
     start_at: [string, null],
     end_at: [string, null],
@@ -160,9 +171,8 @@ export function readWebhookEvent(json: unknown, wrong: string[]): Event<Readonly
 
 function read(value: unknown, rule: Rule, path: string, wrong: string[]): unknown {
   if (typeof rule === 'function') {
-    // PHP writes a number without a cast as a string.
-    const result = rule(value) ? value : readDecimal(value);
-    if (!rule(result)) wrong.push(path);
+    const result = rule(value);
+    if (result === undefined) wrong.push(path);
     return result;
   }
   const isList = Array.isArray(value);

@@ -54,6 +54,23 @@ describe('exam_result.completed', () => {
     expect(await read(withData(asText))).toEqual(completed);
   });
 
+  test('has texts where PHP writes them as numbers', async () => {
+    const { data } = completed;
+    const asNumbers = {
+      participant_code: 20_250_001,
+      exam: { id: 1, name: 2025, name_short: 12.5 },
+      participant: { ...data.participant, name: 7, email: -1 },
+      status_label: 2,
+    };
+    expect((await read(withData(asNumbers))).data).toEqual({
+      ...data,
+      participant_code: '20250001',
+      exam: { id: 1, name: '2025', name_short: '12.5' },
+      participant: { ...data.participant, name: '7', email: '-1' },
+      status_label: '2',
+    });
+  });
+
   test.each(['participant_code', 'exam_quiz', 'status', 'status_label', 'score', 'start_at', 'end_at'])(
     'has null for %s when that is null, left out or an empty PHP list',
     async (field) => {
@@ -104,8 +121,12 @@ describe('exam_result.completed', () => {
     ['score', { score: 'high' }],
     ['score', { score: '' }],
     ['score', { score: true }],
+    ['score', { score: '1e3' }],
+    ['score', { score: '9007199254740993' }],
     ['start_at', { start_at: 1_740_797_113 }],
-    ['participant_code', { participant_code: 5 }],
+    ['participant_code', { participant_code: true }],
+    ['participant_code', { participant_code: 2 ** 53 }],
+    ['participant.name', { participant: { id: 9, name: {} } }],
   ])('is rejected with a wrong %s', async (path, changes) => {
     const message = `payload_invalid: Invalid payload: data.${path}.`;
     expect(await wrongPaths(JSON.stringify(withData(changes)))).toBe(message);
