@@ -4,7 +4,8 @@ import { createMemoryStore, eventKeyOf, type WebhookHandlerOptions } from '../..
 import { recordedStore } from './deduplication-helpers.ts';
 import { completed, request as requestOf, signedAt, startReceiver } from './helpers.ts';
 
-const wrong = { ...completed, data: { ...completed.data, exam: null, score: 'high' } };
+// The participant was deleted since.
+const wrong = { ...completed, data: { ...completed.data, participant: null, score: 'high' } };
 
 const request = (json: unknown) => requestOf(JSON.stringify(json));
 
@@ -21,9 +22,10 @@ describe('a signed event of a documented name that differs', () => {
     expect((await handle(received)).status).toBe(204);
     expect(onInvalid).toHaveBeenCalledExactlyOnceWith(
       {
+        rawBody: new TextEncoder().encode(JSON.stringify(wrong)),
         body: wrong,
         issues: [
-          { path: 'data.exam', message: 'is not as documented' },
+          { path: 'data.participant', message: 'is not as documented' },
           { path: 'data.score', message: 'is not as documented' },
         ],
       },
@@ -58,6 +60,7 @@ describe('a signed event of a documented name that differs', () => {
     const { deliver, onInvalid } = receiver({ schemas });
     expect(await deliver(request(completed))).toBe(204);
     expect(onInvalid.mock.calls[0]?.[0]).toEqual({
+      rawBody: new TextEncoder().encode(JSON.stringify(completed)),
       body: completed,
       issues: [{ path: 'data.grade', message: 'a grade is missing' }],
     });

@@ -51,7 +51,9 @@ export interface WebhookContext {
  * your schema.
  */
 export interface InvalidWebhook {
-  /** The delivered JSON. */
+  /** The bytes that were delivered: keep them before you return, since the service then never sends them again. */
+  readonly rawBody: Uint8Array;
+  /** Their JSON, whose numbers beyond 2^53 are rounded. */
   readonly body: {
     /** Name of the event. */
     readonly event: WebhookEventName;
@@ -98,8 +100,9 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   /** Handles events that the service does not document. Without it, they are acknowledged and dropped unread. */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
   /**
-   * Handles a correctly signed delivery of a documented event whose payload is not as documented; when it succeeds, the
-   * delivery is acknowledged. Without it, such a delivery is rejected (`payload_invalid`).
+   * Handles a correctly signed delivery of a documented event whose payload is not as documented, such as a result whose participant
+   * was deleted. Keep its `rawBody` (in a file, a table) before you return: returning acknowledges the delivery, and the service
+   * never sends it again. Without it, such a delivery is rejected (`payload_invalid`) until the service gives up.
    */
   readonly onInvalid?: WebhookEventHandler<InvalidWebhook> | undefined;
   /** Handles each event only once, however often it is delivered. Without it, every repetition is handled. */

@@ -20,7 +20,7 @@ type VerifiedDelivery = Partial<VerifiedEvent> & { readonly eventKey: () => stri
  * joins. The time limit is for the handler alone; the key and the store have their own.
  */
 export async function handle(
-  { event, issues, json, eventKey, signedAt }: VerifiedDelivery,
+  { event, issues, json, eventKey, signedAt, body: rawBody }: VerifiedDelivery,
   incoming: Incoming | undefined,
   settings: HandlerSettings,
   facts: DeliveryFacts,
@@ -44,7 +44,7 @@ export async function handle(
       },
     };
     // A handler found by the event's own name accepts that event, which TypeScript cannot infer.
-    const returned = await handler?.((event ?? { body, issues }) as never, context);
+    const returned = await handler?.((event ?? { rawBody, body, issues }) as never, context);
     // Awaits each promise of `items.map(async …)`. The status of a Response, such as 500, would be ignored.
     if ((await Promise.all([returned].flat())).some(isResponse)) {
       throw new ConfigurationError('A handler returned a Response: check it, and return nothing.');
