@@ -25,6 +25,8 @@ export const tables = `
   CREATE TABLE IF NOT EXISTS inbox (
     event_key text PRIMARY KEY,
     event jsonb NOT NULL,
+    -- What was delivered, where the event is not as documented: its JSON rounds numbers beyond 2^53.
+    raw_body bytea,
     received_at timestamptz NOT NULL DEFAULT now(),
     handled_at timestamptz,
     problem text

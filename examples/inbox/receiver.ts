@@ -14,14 +14,13 @@ const toJson = (value: object) =>
 
 export function createInbox(database: Database, secret: string) {
   /** Stores an event that is new, with its job. */
-  const keep = (event: object, { eventKey }: WebhookContext, problem: string | null = null) =>
+  const keep = (event: object, { eventKey }: WebhookContext) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query(
-        `INSERT INTO inbox (event_key, event, problem) VALUES ($1, $2, $3)
-         ON CONFLICT DO NOTHING RETURNING event_key`,
-        [eventKey, toJson(event), problem],
+        'INSERT INTO inbox (event_key, event) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING event_key',
+        [eventKey, toJson(event)],
       );
-      if (rows.length > 0 && problem === null) await database.boss.send(QUEUE, { eventKey }, jobIn(tx));
+      if (rows.length > 0) await database.boss.send(QUEUE, { eventKey }, jobIn(tx));
     });
   return createWebhookHandler({
     secret,
@@ -34,8 +33,14 @@ export function createInbox(database: Database, secret: string) {
       'exam_result.scored': (event, context) => keep(event, context),
     },
     onUnknown: (event, context) => keep(event, context),
-    // Kept for a person to look at: to reject it would only bring it again.
-    onInvalid: ({ body, issues }, context) => keep(body, context, JSON.stringify(issues)),
+    // Kept for a person to look at, before this returns: returning acknowledges the delivery for ever.
+    onInvalid: async ({ rawBody, body, issues }, { eventKey }) => {
+      await database.query(
+        `INSERT INTO inbox (event_key, event, raw_body, problem) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING`,
+        [eventKey, toJson(body), rawBody, JSON.stringify(issues)],
+      );
+    },
     onError: (error) => console.error('Not stored, so it will be delivered again:', reasonOf(error)),
   });
 }

@@ -1,7 +1,7 @@
 /**
  * A receiver as an AWS Lambda function behind a function URL, an API Gateway, with events in format 1.0 or 2.0, or an Application
- * Load Balancer, with or without multi-value headers. Bundle it, name `handler` as the entry, and set
- * `EXAM_SERVICE_WEBHOOK_SECRET`.
+ * Load Balancer, with or without multi-value headers. Bundle it, name `handler` as the entry, set
+ * `EXAM_SERVICE_WEBHOOK_SECRET`, and mount a file system at `INVALID_DIR`: the disk of a function does not last.
  */
 import type {
   ALBEvent,
@@ -10,6 +10,7 @@ import type {
   APIGatewayProxyResult,
 } from 'aws-lambda';
 import { createWebhookHandler } from 'exam-service-sdk/webhooks';
+import { keepInvalid } from './keep-invalid.ts';
 
 type HttpEvent = APIGatewayProxyEvent | APIGatewayProxyEventV2 | ALBEvent;
 
@@ -20,6 +21,8 @@ const receive = createWebhookHandler({
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
   },
+  // A payload that is not as documented is kept: returning acknowledges it for ever.
+  onInvalid: keepInvalid,
   onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),
 });

@@ -11,7 +11,7 @@ import { createWebhookHandler, type WebhookHandler } from 'exam-service-sdk/webh
 
 interface Env {
   readonly EXAM_SERVICE_WEBHOOK_SECRET: string;
-  readonly RESULTS: { put(key: string, value: string): Promise<void> };
+  readonly RESULTS: { put(key: string, value: string | Uint8Array): Promise<void> };
 }
 
 let receive: WebhookHandler | undefined;
@@ -23,6 +23,8 @@ function createReceiver({ EXAM_SERVICE_WEBHOOK_SECRET: secret, RESULTS }: Env): 
       'exam_result.completed': ({ data }) =>
         RESULTS.put(`result:${data.exam_result_id}`, JSON.stringify(data)),
     },
+    // Kept before this returns: returning acknowledges the delivery for ever.
+    onInvalid: ({ rawBody }, { eventKey }) => RESULTS.put(`invalid:${eventKey}`, rawBody),
     onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });

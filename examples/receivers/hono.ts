@@ -8,6 +8,7 @@
 import { serve } from '@hono/node-server';
 import { createWebhookHandler } from 'exam-service-sdk/webhooks';
 import { Hono } from 'hono';
+import { keepInvalid } from './keep-invalid.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 /** Time limit of a handler, in milliseconds. */
@@ -21,6 +22,8 @@ const receive = createWebhookHandler({
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
   },
+  // A payload that is not as documented is kept: returning acknowledges it for ever.
+  onInvalid: keepInvalid,
   onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),
 });

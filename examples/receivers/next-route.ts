@@ -1,8 +1,10 @@
 /**
  * A receiver as a route handler of the Next.js App Router: copy it to `app/webhooks/route.ts` and set
- * `EXAM_SERVICE_WEBHOOK_SECRET`. It runs on both of Next's runtimes.
+ * `EXAM_SERVICE_WEBHOOK_SECRET`. It runs on the Node.js runtime, the default, since it writes files; with a table in the place of
+ * `keep-invalid.ts`, on both.
  */
 import { createWebhookHandler, type WebhookHandler } from 'exam-service-sdk/webhooks';
+import { keepInvalid } from './keep-invalid.ts';
 
 let receive: WebhookHandler | undefined;
 
@@ -15,6 +17,8 @@ export async function POST(request: Request): Promise<Response> {
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
+    // A payload that is not as documented is kept: returning acknowledges it for ever.
+    onInvalid: keepInvalid,
     onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });

@@ -9,6 +9,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMemoryStore, createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+import { keepInvalid } from './keep-invalid.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 const ONE_DAY = 86_400;
@@ -25,6 +26,8 @@ const receive = toNodeListener(
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
+    // A payload that is not as documented is kept: returning acknowledges it for ever.
+    onInvalid: keepInvalid,
     onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   }),

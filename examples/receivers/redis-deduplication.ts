@@ -6,6 +6,8 @@
  * A delivery that another process is handling gets a 503, so that the service delivers it again: should that process die or
  * hang, its claim ends after `processingSeconds` and the next attempt is handled. While Redis is away the response is a 500.
  *
+ * A delivery whose payload is not as documented goes into the hash `exam-webhooks:invalid`, by its key.
+ *
  * An event that Redis forgets is handled again. So it needs
  * - persistence: `appendonly yes` and `appendfsync always`; with `everysec` a crash forgets the last second, without `appendonly`
  *   a restart forgets everything;
@@ -40,6 +42,11 @@ const receive = createWebhookHandler({
     'exam_result.completed': ({ data }) => {
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
+  },
+  onInvalid: async ({ rawBody }, { eventKey }) => {
+    // Kept before this returns: returning acknowledges the delivery for ever.
+    await redis.hSet('exam-webhooks:invalid', eventKey, Buffer.from(rawBody));
+    console.warn(`Not as documented, kept as ${eventKey}`);
   },
   onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),

@@ -14,6 +14,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExamClient } from 'exam-service-sdk';
 import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
+import { keepInvalid } from './keep-invalid.ts';
 import { checkWritable, readSecrets, writeSecret } from './secret-file.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: first = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
@@ -50,6 +51,8 @@ function receive(): void {
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
+    // A payload that is not as documented is kept: returning acknowledges it for ever.
+    onInvalid: keepInvalid,
     onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });

@@ -7,6 +7,7 @@
  * `server.handlers`), a resource route of React Router or Remix (exported as `action`).
  */
 import { createWebhookHandler, type WebhookHandler } from 'exam-service-sdk/webhooks';
+import { keepInvalid } from './keep-invalid.ts';
 
 let receive: WebhookHandler | undefined;
 
@@ -19,6 +20,8 @@ export async function POST({ request }: { readonly request: Request }): Promise<
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
+    // A payload that is not as documented is kept: returning acknowledges it for ever.
+    onInvalid: keepInvalid,
     onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });

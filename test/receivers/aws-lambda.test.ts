@@ -1,7 +1,7 @@
 import type { ALBEvent, APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SignedWebhook } from '../../src/testing/index.ts';
-import { deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
+import { createInvalidFolder, deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
 
 beforeEach(() => {
   vi.resetModules();
@@ -62,13 +62,17 @@ describe.each(formats)('with events in %s', (_, toEvent) => {
     ['as text', false],
     ['in base64', true],
   ])(
-    'the function handles a signed delivery %s, and rejects forged, altered and stale ones',
+    'the function handles a signed delivery %s, rejects forged, altered and stale ones, and keeps one that is not as documented',
     async (_encoding, base64) => {
+      await using invalid = await createInvalidFolder();
+      vi.stubEnv('INVALID_DIR', invalid.path);
       const { handler } = await loadFunction();
-      for (const [kind, status, text, delivery] of deliveries()) {
+      const sent = deliveries();
+      for (const [kind, status, text, delivery] of sent) {
         const event = toEvent(partsOf(delivery, base64)) as HttpEvent;
         expect(await handler(event), kind).toMatchObject({ statusCode: status, body: text });
       }
+      await invalid.expectKept(sent);
       expect(vi.mocked(console.log).mock.calls).toEqual([[handledLine]]);
       expect(vi.mocked(console.warn).mock.calls).toEqual(rejectedLines.map((line) => [line]));
     },

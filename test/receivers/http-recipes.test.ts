@@ -7,22 +7,36 @@ import { createGate } from '../helpers/gate.ts';
 import { longTest } from '../helpers/long-test.ts';
 import { startServer } from '../helpers/server.ts';
 import { completed } from '../webhooks/helpers.ts';
-import { body, deliveries, handledLine, rejectedLines, secret, send } from './deliveries.ts';
+import {
+  body,
+  createInvalidFolder,
+  deliveries,
+  handledLine,
+  rejectedLines,
+  secret,
+  send,
+} from './deliveries.ts';
 import { startRecipe } from './recipe.ts';
 
 // Node runs no decorators, so the one for NestJS is compiled first.
-const frameworks = ['express', 'fastify', 'hono', 'frameworks/koa', 'frameworks/out/nestjs.js'];
+const frameworks = ['express', 'fastify', 'hono', 'frameworks/koa', 'frameworks/out/frameworks/nestjs.js'];
 const recipes = ['node-http', ...frameworks];
 
-test.each(recipes)('the recipe for %s handles signed deliveries alone', async (name) => {
-  await using recipe = await startRecipe(name);
-  for (const [kind, status, text, delivery] of deliveries()) {
-    expect(await send(recipe.url, delivery), kind).toEqual({ status, text });
-  }
-  expect(await recipe.stop()).toBe(0);
-  expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
-  expect(recipe.errors).toEqual(rejectedLines);
-});
+test.each(recipes)(
+  'the recipe for %s handles signed deliveries alone, and keeps one that is not as documented',
+  async (name) => {
+    await using invalid = await createInvalidFolder();
+    await using recipe = await startRecipe(name, { INVALID_DIR: invalid.path });
+    const sent = deliveries();
+    for (const [kind, status, text, delivery] of sent) {
+      expect(await send(recipe.url, delivery), kind).toEqual({ status, text });
+    }
+    await invalid.expectKept(sent);
+    expect(await recipe.stop()).toBe(0);
+    expect(recipe.output).toEqual([`Listening on ${recipe.url}`, handledLine]);
+    expect(recipe.errors).toEqual(rejectedLines);
+  },
+);
 
 longTest.each(recipes)('the recipe for %s does not start without a secret', async (name) => {
   await expect(startRecipe(name, { EXAM_SERVICE_WEBHOOK_SECRET: '' })).rejects.toThrow(
@@ -51,7 +65,7 @@ longTest.each(frameworks)('in the recipe for %s other routes get parsed bodies',
 longTest(
   'the recipe for NestJS takes deliveries of 500 kB, and logs those that its parser rejects',
   async () => {
-    await using recipe = await startRecipe('frameworks/out/nestjs.js');
+    await using recipe = await startRecipe('frameworks/out/frameworks/nestjs.js');
     const sized = (length: number) => {
       const note = 'x'.repeat(length);
       return signedWebhook({

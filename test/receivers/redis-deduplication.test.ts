@@ -257,9 +257,15 @@ describeWithRedis('deduplication in Redis', (url) => {
     const responses = await Promise.all([send(first.url, delivery), send(second.url, delivery)]);
     expect(responses.map(({ status }) => status)).toContain(204);
     for (const { url } of [first, second]) expect(await send(url, delivery)).toMatchObject({ status: 204 });
-    for (const [kind, status, text, rejected] of deliveries().slice(1)) {
+    const sent = deliveries().slice(1);
+    for (const [kind, status, text, rejected] of sent) {
       expect(await send(second.url, rejected), kind).toEqual({ status, text });
     }
+    const deleted = (await sent.at(-1)?.[3].toRequest().text()) ?? '';
+    const key = await eventKeyOf(JSON.parse(deleted));
+    keys.add(key);
+    expect(await redis.hGet('exam-webhooks:invalid', key)).toBe(deleted);
+    await redis.hDel('exam-webhooks:invalid', key);
     expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
     const output = [...first.output, ...second.output];
     expect(output.filter((line) => line === handledLine)).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
+import { createInvalidFolder, deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
 
 beforeEach(() => {
   vi.resetModules();
@@ -26,13 +26,17 @@ const routes: readonly [name: string, load: () => Promise<Receive>][] = [
 ];
 
 describe.each(routes)('the recipe %s', (_, load) => {
-  test('handles a signed delivery, and rejects forged, altered and stale ones', async () => {
+  test('handles a signed delivery, rejects forged, altered and stale ones, and keeps one that is not as documented', async () => {
+    await using invalid = await createInvalidFolder();
     vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
+    vi.stubEnv('INVALID_DIR', invalid.path);
     const receive = await load();
-    for (const [kind, status, text, delivery] of deliveries()) {
+    const sent = deliveries();
+    for (const [kind, status, text, delivery] of sent) {
       const response = await receive(delivery.toRequest());
       expect({ status: response.status, text: await response.text() }, kind).toEqual({ status, text });
     }
+    await invalid.expectKept(sent);
     expect(vi.mocked(console.log).mock.calls).toEqual([[handledLine]]);
     expect(vi.mocked(console.warn).mock.calls).toEqual(rejectedLines.map((line) => [line]));
   });

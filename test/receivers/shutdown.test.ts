@@ -65,7 +65,7 @@ const recipes: Readonly<Record<string, () => Promise<Recipe>>> = {
   fastify: () => startRecipe('fastify'),
   hono: () => startRecipe('hono'),
   koa: () => startRecipe('frameworks/koa'),
-  nestjs: () => startRecipe('frameworks/out/nestjs.js'),
+  nestjs: () => startRecipe('frameworks/out/frameworks/nestjs.js'),
   'rotate-secret': () => startRecipe('rotate-secret', { SECRET_FILE: join(folder, 'secret.json') }),
   inbox: () =>
     startExample(

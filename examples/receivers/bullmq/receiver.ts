@@ -4,7 +4,7 @@
  *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/bullmq/receiver.ts
  *
  * A delivery is acknowledged once its event is on the queue. The id of the job is the key of the event, so that repeated
- * deliveries make one job, whichever process receives them.
+ * deliveries make one job, whichever process receives them. One whose payload is not as documented goes into a hash, by its key.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,6 +51,11 @@ const receive = createWebhookHandler({
     'exam_result.scored': enqueue,
   },
   onUnknown: enqueue,
+  onInvalid: async ({ rawBody }, { eventKey }) => {
+    // Kept before this returns: returning acknowledges the delivery for ever.
+    await connection.hSet(`${queueName}:invalid`, eventKey, Buffer.from(rawBody));
+    console.warn(`Not as documented, kept as ${eventKey}`);
+  },
   onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
   onError: (error) => console.error('Not queued, so it will be delivered again:', error),
 });

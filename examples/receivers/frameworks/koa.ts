@@ -12,6 +12,7 @@ import { bodyParser } from '@koa/bodyparser';
 import { Router } from '@koa/router';
 import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
 import Koa from 'koa';
+import { keepInvalid } from '../keep-invalid.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 /** Time limit of a handler, in milliseconds. */
@@ -26,6 +27,8 @@ const receive = toNodeListener(
         console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
       },
     },
+    // A payload that is not as documented is kept: returning acknowledges it for ever.
+    onInvalid: keepInvalid,
     onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   }),

@@ -18,6 +18,7 @@ import {
   toNodeListener,
 } from 'exam-service-sdk/webhooks';
 import type { NextFunction, Request, Response } from 'express';
+import { keepInvalid } from '../keep-invalid.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: secret = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
 /** Time limit of a handler, in milliseconds. */
@@ -39,6 +40,8 @@ class WebhooksController {
       secret,
       timeout,
       on: { 'exam_result.completed': (event) => results.keep(event) },
+      // A payload that is not as documented is kept: returning acknowledges it for ever.
+      onInvalid: keepInvalid,
       onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
       onError: (error) => console.error('Not handled, so it will be delivered again:', error),
     });
