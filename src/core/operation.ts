@@ -93,6 +93,8 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
    * means that nothing happened.
    */
   readonly followsOutcome?: 'unknown' | 'done' | undefined;
+  /** What the previous requests have done: the last sentence of its errors. */
+  readonly done?: string;
   /**
    * Whether its caller sends the same work again in smaller requests: what took too long or was too large is then not
    * repeated as it is.

@@ -54,6 +54,17 @@ export const link = defineOperation({
   response: { kind: 'link', schema: examLink },
 });
 
+/** The link within `ensure`, by what is known of the assignment. */
+const linkAfter = {
+  unknown: { ...link, id: assignOnce.id, followsOutcome: 'unknown' },
+  done: {
+    ...link,
+    id: assignOnce.id,
+    followsOutcome: 'done',
+    done: 'The pair is assigned; only its link is missing.',
+  },
+} as const;
+
 /**
  * Assignment of participants to exams (endpoints under `/exam-participants`). Besides the errors listed, every method can throw
  * those common to all operations: `RequestValidationError` before anything is sent, 401 and 403 for the key, and the errors of
@@ -75,8 +86,8 @@ export class ExamParticipants extends Resource {
   /**
    * Makes sure that a participant is assigned to an exam: assigns them and, if that is rejected or its response lost, asks for the
    * link, which only an assigned participant has (404 otherwise). Calling it again changes nothing, so its errors are `retryable`
-   * even if the outcome is unknown. With `link`, a participant who is assigned and whose link cannot be had gives an error with
-   * the `outcome` `done`. `POST /exam-participants/assign`, `GET /exam-participants/link`
+   * even if the outcome is unknown. With `link`, if assigned but the link request fails, rejects with `outcome: 'done'`.
+   * `POST /exam-participants/assign`, `GET /exam-participants/link`
    *
    * @throws {BadRequestError} when the pair is not assigned: the participant is not active or not verified, or the exam is full.
    * @throws {NotFoundError} when there is no such participant or exam.
@@ -99,8 +110,7 @@ export class ExamParticipants extends Resource {
       signal: options.signal,
       assign: (after) =>
         this.transport.call({ ...assignOnce, followsOutcome: after }, { body: pair }, options),
-      link: (after) =>
-        this.transport.call({ ...link, id: assignOnce.id, followsOutcome: after }, { query: pair }, options),
+      link: (after) => this.transport.call(linkAfter[after], { query: pair }, options),
     };
   }
 

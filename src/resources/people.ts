@@ -44,7 +44,8 @@ export class AmbiguousEmailsError extends ExamServiceError {
  * @throws {RequestValidationError} for what is not a list of strings
  */
 export function readEmails(emails: Iterable<string>): string[] {
-  const given = typeof emails === 'string' ? undefined : tryOrUndefined(() => [...new Set<unknown>([...emails])]);
+  const given =
+    typeof emails === 'string' ? undefined : tryOrUndefined(() => [...new Set<unknown>([...emails])]);
   if (given?.every((email) => typeof email === 'string')) return given;
   const message = 'takes a list of emails, each a string';
   throw new RequestValidationError('participants.findByEmail', [{ path: '', message }]);

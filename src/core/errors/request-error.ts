@@ -56,7 +56,8 @@ export abstract class RequestError extends ExamServiceError {
   ) {
     const { operation, path, attempts } = facts;
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : '';
-    super(`${operation.id}: ${operation.method} ${path} ${message}${tries}`, verdict, options);
+    const done = operation.done === undefined ? '' : ` ${operation.done}`;
+    super(`${operation.id}: ${operation.method} ${path} ${message}${tries}${done}`, verdict, options);
     this.operation = operation.id;
     this.attempts = attempts;
   }

@@ -187,6 +187,19 @@ test('a response that was not understood says that the request is done', async (
   expect(await rejection(exam(service.client))).toMatchObject(done);
 });
 
+test('what ensure has done by then stands in the error of a request for the link', async () => {
+  await using service = await connect([
+    { status: 201, body: {} },
+    { status: 404, body: { message: 'No link.' }, headers: { 'X-Request-Id': '5' } },
+  ]);
+  const pair = { participant_id: 7, exam_id: 3 };
+  expect(await rejection(service.client.examParticipants.ensure(pair, { link: true }))).toMatchObject({
+    message:
+      'examParticipants.ensure: GET /exam-participants/link failed with 404: No link. (request id 5) ' +
+      'The pair is assigned; only its link is missing.',
+  });
+});
+
 test('a call that a pause leaves no time for says until when, and which limit that exceeds', async () => {
   await using service = await connect(
     { status: 429, headers: { 'Retry-After': '10' } },
