@@ -7,7 +7,7 @@ import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /** Something other than the error of a request stopped a job. The message says what; that of the cause may quote a row. */
 export class JobError extends Error {
-  /** What became of those that are not settled, unless that is in doubt. */
+  /** What became of the rows that are not settled, unless one of them may have been stored. */
   readonly outcome: Outcome = 'not_sent';
   /** Whether going on later can help. */
   readonly retryable: boolean = false;

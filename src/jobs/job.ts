@@ -1,19 +1,18 @@
-// What the bulk jobs share: which requests run beside each other, when a job stops, and the blame rule.
+// What the bulk jobs share: which requests run beside each other, which row a server error is due to, and how a job stops.
 
 import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { messageOf } from '../util/errors.ts';
 import { hiding, JobError } from './job-error.ts';
 
-/** So many single rows that get a server error in a row mean an outage; the job stops then. */
+/** When so many single rows get a server error, one after the other, it is an outage: the job stops. */
 const MOST_IN_A_ROW = 5;
 
 /** The verdict of what is no error of a request. */
 const unsent: Verdict = { outcome: 'not_sent', retryable: false };
 
 /**
- * One run of a bulk job. It blames a row, or a pair, by this rule: a row on which the service fails with a server error is set aside,
- * sent once more alone after another request was accepted, and rejected only if it fails again. One failure proves nothing: in an
- * outage every row fails.
+ * One run of a bulk job. A row on which the service fails with a server error is set aside, sent once more alone after another request
+ * was accepted, and rejected only if it fails again. One failure proves nothing: in an outage every row fails.
  */
 export class Job {
   readonly concurrency: number;
@@ -21,7 +20,6 @@ export class Job {
   /** Aborts with the first reason to stop: nothing more begins, and what is under way ends by itself. */
   readonly stopping = new AbortController();
   readonly #name: 'importAll' | 'assignAll';
-  readonly #item: 'row' | 'pair';
   readonly #running = new Set<Promise<unknown>>();
   #alone: Promise<unknown> | undefined;
   readonly #aside = new Map<number, { readonly error: ExamServiceError; readonly since: number }>();
@@ -42,7 +40,6 @@ export class Job {
       );
     }
     this.#name = name;
-    this.#item = name === 'importAll' ? 'row' : 'pair';
     this.concurrency = concurrency;
     this.signal = signal;
   }
@@ -132,8 +129,8 @@ export class Job {
     const index = Math.min(...this.#aside.keys());
     const cause = this.#aside.get(index)?.error;
     const message =
-      `${this.#item} ${index}: the service failed on it and has accepted nothing since: ${cause?.message} ` +
-      `If it fails again, the ${this.#item} may be at fault: leave it out of the source.`;
+      `row ${index}: the service failed on it and has accepted nothing since: ${cause?.message} ` +
+      'If it fails again, the row may be at fault: leave it out of the source.';
     const outcome = cause?.outcome ?? 'unknown';
     return new JobError(message, { cause, outcome, retryable: true, past: { from: index, to: index + 1 } });
   }
@@ -154,11 +151,11 @@ export class Job {
     const reason = messageOf(cause)
       .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')
       .replace(/[.\s]*$/, '.');
-    const place = `${this.#item} ${resumeFrom}: `;
+    const place = `row ${resumeFrom}: `;
     const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
     const message =
       `${this.#name}: ${done}, stopped at ${reason.startsWith(place) ? '' : place}${reason} ` +
-      `Go on with \`resumeFrom: ${resumeFrom}\`${past} (${this.#item}s count from 0).`;
+      `Go on with \`resumeFrom: ${resumeFrom}\`${past} (rows count from 0).`;
     const verdict = { outcome: mayBeDone ? 'unknown' : outcome, retryable } as const;
     return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];
   }

@@ -118,17 +118,27 @@ function countOf(source: object): number | null {
 }
 
 /**
- * What `map` makes of a row.
+ * What `map` makes of a row; `null` skips it.
  *
+ * @param form what it is to return, for messages
  * @throws {JobError} when it fails
- * @throws {ConfigurationError} when it returns a promise
+ * @throws {ConfigurationError} when it returns nothing, or a promise
  */
-export function mapRow(map: (row: unknown, index: number) => unknown, row: unknown, index: number): unknown {
+export function mapRow(
+  map: (row: unknown, index: number) => unknown,
+  row: unknown,
+  index: number,
+  form: string,
+): unknown {
   let mapped: unknown;
   try {
     mapped = map(row, index);
   } catch (cause) {
     throw rowError(`\`map\` failed on row ${index}`, cause, row);
+  }
+  if (mapped === undefined) {
+    const advice = `return ${form}, or null to skip it.`;
+    throw new ConfigurationError(`\`map\` returned undefined for row ${index}: ${advice}`);
   }
   if (!isThenable(mapped)) return mapped;
   // Nobody will await it.

@@ -56,7 +56,7 @@ export async function assignAll<Row>(
   let next = resumeFrom;
 
   const settle = async ({ index, given }: SourceRow, lend: Lend): Promise<SettledRow> => {
-    const pair = map === undefined ? given : mapRow(map, given, index);
+    const pair = map === undefined ? given : mapRow(map, given, index, '{ participant_id, exam_id }');
     const isSkipped = map !== undefined && pair === null;
     return { index, given, pair: isSkipped ? null : await settler.settle(index, pair, lend) };
   };

@@ -2,6 +2,7 @@
 // any other error concerns all and stops the job.
 
 import { RequestValidationError } from '../../core/errors/request-error.ts';
+import type { Issue } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { evidenceOf } from '../evidence.ts';
 import type { Job } from '../job.ts';
@@ -50,20 +51,26 @@ export class PairSettler {
     }
     if (state.status === 'failed' && !(isSetAside && hasServerError(state))) {
       if (state.error instanceof RequestValidationError) {
-        // Other pairs were sent.
         const { issues } = state.error;
-        const error = new RequestValidationError(
-          'examParticipants.assignAll',
-          issues,
-          'The pair was not sent.',
-        );
-        if (!ids.areNumbers) throw error;
-        state = { ...state, error };
+        if (!ids.areNumbers) throw invalidPair(inRow(index, issues));
+        state = { ...state, error: invalidPair(issues) };
       } else if (isDecision(state.error)) job.responded();
       else throw state.error;
     }
     return { ...ids.pair, ...state };
   }
+}
+
+/** Pairs before it may have been sent. */
+function invalidPair(issues: readonly Issue[]): RequestValidationError {
+  return new RequestValidationError('examParticipants.assignAll', issues, 'The pair was not sent.');
+}
+
+function inRow(index: number, issues: readonly Issue[]): Issue[] {
+  return issues.map(({ path, message }) => ({
+    path: path === '' ? `${index}` : `${index}.${path}`,
+    message,
+  }));
 }
 
 /** The ids of a pair, and whether it is two numbers and nothing else: anything else is a fault of the program. */

@@ -144,7 +144,7 @@ export function createRows(
 
   /** The row as it is sent, or why it is rejected; `null` when `map` leaves it out. */
   const check = (given: unknown, index: number): ParticipantImport | Omit<Rejection, 'index'> | null => {
-    const mapped = map === undefined ? given : mapRow(map, given, index);
+    const mapped = map === undefined ? given : mapRow(map, given, index, '{ email, name, password }');
     if (map !== undefined && mapped === null) return null;
     // The schema is one of the package, and synchronous.
     const result = schema['~standard'].validate(mapped) as SchemaResult<ParticipantImport>;

@@ -60,10 +60,31 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     /^importAll: 0 imported, 0 rejected, stopped at row 0: participants\.import: POST \/participants\/import .+ Go on with `resumeFrom: 0` \(rows count from 0\)\.$/,
   ],
   [
+    'a map that returns nothing, of an import',
+    importing(rows, { map: () => {} }),
+    { status: 201 },
+    /stopped at row 0: `map` returned undefined for row 0: return \{ email, name, password \}, or null to skip it\. Go on with/,
+  ],
+  [
+    'a map that returns nothing, of an assignment',
+    ({ examParticipants }) => examParticipants.assignAll(pairs, { map: (() => {}) as never }),
+    { status: 201 },
+    /stopped at row 0: `map` returned undefined for row 0: return \{ participant_id, exam_id \}, or null to skip it\. Go on with/,
+  ],
+  [
+    'a pair without an id',
+    ({ examParticipants }) =>
+      examParticipants.assignAll([...pairs.slice(0, 2), { participant_id: 3 }], {
+        map: (pair) => pair as (typeof pairs)[number],
+      }),
+    { status: 201, body: {} },
+    /^assignAll: 2 assigned, .+ stopped at row 2: exam_id is required\. The pair was not sent\. Go on with `resumeFrom: 2` \(rows count from 0\)\.$/,
+  ],
+  [
     '404 for every pair',
     assigning,
     { status: 404 },
-    /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at pair 0: is the base URL right, with its version prefix, and are these ids of this service\? The first 20 pairs all got a 404, such as participant 1 and exam 7\. Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20` \(pairs count from 0\)\.$/,
+    /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at row 0: is the base URL right, with its version prefix, and are these ids of this service\? The first 20 pairs all got a 404, such as participant 1 and exam 7\. Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20` \(rows count from 0\)\.$/,
   ],
 ])('a job that stops at %s says so, and where to go on', async (_, run, response, sentence) => {
   await using server = startService(response);
