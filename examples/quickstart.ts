@@ -7,7 +7,6 @@
 // that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name: a project for tests, with `npm start -- --test-project`.
 
 import { fileURLToPath } from 'node:url';
-import Table from 'cli-table3';
 import { ExamClient, type ParticipantImport } from 'exam-service-sdk';
 import { type CsvRow, openCsv } from './support/csv-file.ts';
 import { connectService, startProgress, startReceiver } from './support/program.ts';
@@ -74,21 +73,16 @@ try {
   await receiver.waitFor(service.takeExam === null ? 1 : takers.length, 5_000);
   console.log(`Verified deliveries: ${receiver.scores.size}\n`);
 
-  const table = new Table({
-    head: ['participant', 'status', 'score', 'finished'],
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-    style: { head: [], border: [] },
-  });
   const results = await client.examResults.list({ exam_id: exam.id, limit: 10 });
-  for (const result of results.data.slice(0, 8)) {
-    const { participant, status_label, score, end_at } = result as Record<
-      string,
-      { name?: string } | undefined
-    >;
-    table.push([participant?.name, status_label, score, end_at].map(String));
-  }
   console.log(`Results: ${results.total} on ${results.lastPage} pages; the first of them:`);
-  console.log(table.toString());
+  console.table(
+    results.data.slice(0, 8).map(({ participant, status_label, score, end_at }) => ({
+      participant: Object(participant).name,
+      status: status_label,
+      score,
+      finished: end_at,
+    })),
+  );
   console.log('\nThe program is examples/quickstart.ts; examples/README.md lists those for single jobs.');
 } finally {
   if (endpoint !== undefined) await client.webhooks.delete(endpoint);

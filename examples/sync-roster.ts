@@ -9,7 +9,6 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import Table from 'cli-table3';
 import {
   ExamClient,
   isApiError,
@@ -183,40 +182,28 @@ function isSame(one: ParticipantImport, other: ParticipantImport): boolean {
 /** As many of each kind are shown; the rest is counted. */
 const MOST_SHOWN = 8;
 
-/** The difference as a table that fits the terminal. */
-export function showPlan({ added, renamed, missing, unchanged }: RosterPlan): string {
-  const columns = Math.max(80, process.stdout.columns ?? 80);
-  const text = Math.floor((columns - 24) / 2);
-  const table = new Table({
-    head: ['', '', 'email', 'name'],
-    colWidths: [11, 8, text, text],
-    wordWrap: true,
-    wrapOnWordBoundary: false,
-    colAligns: ['left', 'right', 'left', 'left'],
-    chars: { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' },
-    style: { head: [], border: [] },
-  });
-  const add = (kind: string, people: ReadonlyArray<readonly [string, string | null]>) => {
-    const rows = people.slice(0, MOST_SHOWN).map(([email, name]) => [email, name ?? '']);
-    if (people.length > rows.length) rows.push([`… and ${people.length - rows.length} more`, '']);
-    for (const [index, row] of (rows.length === 0 ? [['', '']] : rows).entries()) {
-      table.push([...(index === 0 ? [kind, String(people.length)] : ['', '']), ...row]);
-    }
-  };
-  add(
-    'new',
-    added.map(({ email, name }) => [email, name]),
-  );
-  add(
-    'renamed',
-    renamed.map(({ email, from, to }) => [email, `${from ?? '(none)'}\n→ ${to}`]),
-  );
-  add(
-    'missing',
-    missing.map(({ email, name }) => [email, name]),
-  );
-  table.push(['unchanged', String(unchanged), '', '']);
-  return table.toString();
+/** Prints how many changes of each kind there are, and the first of them. */
+function printPlan({ added, renamed, missing, unchanged }: RosterPlan): void {
+  const counts = `${added.length} new, ${renamed.length} renamed, ${missing.length} missing`;
+  console.log(`${counts}, ${unchanged} unchanged`);
+  const rows = [
+    ...rowsOf('new', added),
+    ...rowsOf(
+      'renamed',
+      renamed.map(({ email, from, to }) => ({ email, name: `${from ?? '(none)'} → ${to}` })),
+    ),
+    ...rowsOf('missing', missing),
+  ];
+  if (rows.length > 0) console.table(rows);
+}
+
+function rowsOf(
+  change: string,
+  people: ReadonlyArray<{ readonly email: string; readonly name: string | null }>,
+) {
+  const rows = people.slice(0, MOST_SHOWN).map(({ email, name }) => ({ change, email, name }));
+  const rest = people.length - rows.length;
+  return rest > 0 ? [...rows, { change, email: `… and ${rest} more`, name: '' }] : rows;
 }
 
 /** The first of many lines, and how many there are beside them. */
@@ -295,7 +282,7 @@ async function main(): Promise<void> {
     const known = await readKnown(participants);
     const plan = planRoster(rows, known, { allowMissing: values['allow-missing'] ?? false });
     const changes = plan.added.length + plan.renamed.length;
-    console.log(showPlan(plan));
+    printPlan(plan);
 
     if (plan.problems.length > 0) {
       console.error(`${showSome(plan.problems)}\nNothing was sent.`);

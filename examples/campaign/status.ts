@@ -8,24 +8,16 @@
  */
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { clearScreenDown, moveCursor } from 'node:readline';
+import { clearLine } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Job } from 'bullmq';
-import progress from 'cli-progress';
-import Table from 'cli-table3';
 import type { Assignment, EnsuredAssignment } from 'exam-service-sdk';
 import { toCsvHeader, toCsvLine } from '../support/program.ts';
 import { openCampaign } from './campaign.ts';
 
 const REFRESH_MS = 1_000;
 const PAGE_SIZE = 1_000;
-const BAR = {
-  barsize: 40,
-  barCompleteString: '█'.repeat(40),
-  barIncompleteString: '░'.repeat(40),
-  barGlue: '',
-};
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -46,35 +38,28 @@ type Status = Awaited<ReturnType<typeof readStatus>>;
 
 const start = { ...(await persist(readStatus)), at: performance.now() };
 
-function render(status: Status): string {
-  const { waiting, active, delayed, completed, failed, workers, left, ended, isPaused } = status;
-  const table = new Table({
-    head: ['waiting', 'under way', 'to be repeated', 'assigned', 'failed', 'workers'],
-  });
-  table.push([waiting, active, delayed, completed, failed, workers]);
-  const share = ended / (ended + left);
-  const bar = `${progress.Format.BarFormat(share, BAR)} ${Math.floor(share * 100)} %`;
+/** The status on one line, which a terminal of 80 columns shows whole. */
+function render({ active, failed, workers, left, ended, isPaused }: Status): string {
   const perSecond = ((ended - start.ended) * 1_000) / (performance.now() - start.at);
   const pace = `${perSecond.toFixed(0)}/s${perSecond > 0 ? `, ${Math.ceil(left / perSecond)} s left` : ''}`;
-  return `${table}\n${bar}  ${isPaused ? 'paused' : pace}\n`;
+  const counts = `${ended} of ${ended + left} ended, ${failed} failed; ${active} under way`;
+  return `${counts}, ${workers} workers; ${isPaused ? 'paused' : pace}`;
 }
 
-/** Shows the table until every pair has ended, or until the campaign was paused and what was under way has ended. */
+/** Shows the line until every pair has ended, or until the campaign was paused and what was under way has ended. */
 async function watch(): Promise<Status> {
   let plans = '';
-  for (let lines = 0; ; await setTimeout(REFRESH_MS)) {
+  for (; ; await setTimeout(REFRESH_MS)) {
     const before = plans;
     plans = JSON.stringify(await unfinishedPlans());
     const isPlanned = plans === '[]' || plans === before;
     const status = await persist(readStatus);
+    const isOver = (status.left === 0 && isPlanned) || (status.isPaused && status.active === 0);
     if (process.stdout.isTTY) {
-      const text = render(status);
-      moveCursor(process.stdout, 0, -lines);
-      clearScreenDown(process.stdout);
-      process.stdout.write(text);
-      lines = text.split('\n').length - 1;
+      clearLine(process.stdout, 0);
+      process.stdout.write(`\r${render(status)}${isOver ? '\n' : ''}`);
     }
-    if ((status.left === 0 && isPlanned) || (status.isPaused && status.active === 0)) return status;
+    if (isOver) return status;
   }
 }
 

@@ -5,7 +5,6 @@ import { mkdir, readFile, rename } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
-import { Presets, SingleBar } from 'cli-progress';
 import { stringify } from 'csv-stringify/sync';
 import { createEmulator, type Fault } from 'exam-service-sdk/testing';
 import { createWebhookHandler, toNodeListener, type WebhookHooks } from 'exam-service-sdk/webhooks';
@@ -105,31 +104,16 @@ export interface Progress {
   stop(): void;
 }
 
-/**
- * A bar on a terminal; elsewhere (a pipe, a log file) one plain line when the work is done. A total that turns out too
- * small grows.
- */
+/** One line, written again and again on a terminal; elsewhere (a pipe, a log file) once, when the work is done. */
 export function startProgress(label: string, atLeast: number): Progress {
+  const { stdout } = process;
   let done = 0;
-  let total = atLeast;
-  const format = `${label} {bar} {value}/{total}`;
-  const bar = process.stdout.isTTY
-    ? new SingleBar({ format, hideCursor: true }, Presets.shades_classic)
-    : null;
-  bar?.start(total, 0);
+  const line = () => `${stdout.isTTY ? '\r' : ''}${label}: ${done} of ${Math.max(done, atLeast)}`;
   const to = (count: number) => {
     done = count;
-    if (done > total) {
-      total = done;
-      bar?.setTotal(total);
-    }
-    bar?.update(count);
+    if (stdout.isTTY) stdout.write(line());
   };
-  return {
-    to,
-    step: (count = 1) => to(done + count),
-    stop: () => (bar === null ? console.log(`${label}: ${done} of ${total}`) : bar.stop()),
-  };
+  return { to, step: (count = 1) => to(done + count), stop: () => console.log(line()) };
 }
 
 /** Writes a file beside its place and moves it there when it is whole: an interruption leaves the old one as it was. */
