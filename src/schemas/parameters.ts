@@ -45,9 +45,7 @@ export const ofLists: MessageTemplates = {
   ...ofCalls,
   unknown(names, known, input) {
     const message = ofCalls.unknown(names, known, input);
-    return message.endsWith(known.join(', '))
-      ? `${message}; pass what your service takes besides in the option \`query\``
-      : message;
+    return message.endsWith(known.join(', ')) ? `${message}; pass others in the option \`query\`` : message;
   },
 };
 

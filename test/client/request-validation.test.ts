@@ -179,7 +179,7 @@ test.each<[string, (client: ExamClient, query: object) => PromiseLike<unknown>, 
 ])(
   'a filter that is not documented is rejected by %s, and named with the option for it',
   async (name, list, known) => {
-    const message = `unknown parameter \`search\`: it takes ${known}; pass what your service takes besides in the option \`query\``;
+    const message = `unknown parameter \`search\`: it takes ${known}; pass others in the option \`query\``;
     expect(await rejected((client) => list(client, { search: 'a' }), name)).toEqual({ '': message });
   },
 );

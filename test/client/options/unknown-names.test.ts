@@ -94,7 +94,7 @@ const oneByOne: [(client: ExamClient, given: never) => PromiseLike<unknown>, str
   ],
   [
     async ({ examParticipants }, given) => examParticipants.assignAll([pair], given),
-    'examParticipants.assignAll takes (pairs, options?): the second',
+    'examParticipants.assignAll takes (rows, options?): the second',
   ],
   [
     ({ examParticipants }, given) => examParticipants.link(given, given),
