@@ -2,8 +2,8 @@
 //
 //   npx node examples/sync-roster.ts [roster.csv] [--dry-run] [--allow-missing]
 //
-// The file has the columns email, name and password; only who is new needs a password. New people are imported, others
-// renamed; whoever is not in the file is shown and stays. No known participant is imported, as that would overwrite the
+// The file has the columns email, name and password; only new people need a password. New people are imported, others
+// renamed; people missing from the file are listed and kept. No known participant is imported, as that would overwrite the
 // password. A second run changes nothing. `--dry-run` only reads and compares. It runs against an emulator with 12
 // participants, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import { realpathSync } from 'node:fs';
@@ -35,24 +35,8 @@ export const knownParticipant = z.looseObject({
 });
 export type KnownParticipant = z.infer<typeof knownParticipant>;
 
-/** After so many readings of a list that does not keep still, it is given up. */
-const MOST_PASSES = 5;
-
-/**
- * Everybody whom the service knows. The list is read until two passes agree on who is there: whoever moves to another page
- * just then may be missing from one, and would count as new.
- */
-export async function readKnown(participants: Participants<KnownParticipant>): Promise<KnownParticipant[]> {
-  let before = new Set<number>();
-  for (let pass = 1; pass <= MOST_PASSES; pass += 1) {
-    const known: KnownParticipant[] = [];
-    const list = participants.list({ limit: 100 }, { distinct: true, concurrency: 4 });
-    for await (const participant of list) known.push(participant);
-    if (pass > 1 && known.length === before.size && known.every(({ id }) => before.has(id))) return known;
-    before = new Set(known.map(({ id }) => id));
-  }
-  throw new Error('The list of participants changes while it is read. Run this when nobody changes it.');
-}
+/** As many participants are held in memory. */
+export const MOST_KNOWN = 500_000;
 
 /** A participant whose name in the roster is another one. */
 export interface Rename {
@@ -84,6 +68,9 @@ const trim = (text: string) => text.replace(/^[\s\u0085\u200B\u200E]+|[\s\u0085\
  * emails that differ only in case, Unicode form or surrounding spaces count as one.
  */
 const keyOf = (email: string) => trim(email).normalize('NFC').toLowerCase();
+
+/** Files of a Mac have `é` as two characters, which look the same. */
+const isSameName = (one: string | null, other: string) => one?.normalize('NFC') === other.normalize('NFC');
 
 /*
  * What the package does not send, for the plan to name by its line: met while the roster is applied, it would stop in the
@@ -132,7 +119,7 @@ export function planRoster(
       const problem = problemOfPassword(wanted);
       if (problem !== undefined) problems.push(`Line ${line}: ${problem}`);
       added.push(wanted);
-    } else if (found.name !== wanted.name) {
+    } else if (!isSameName(found.name, wanted.name)) {
       renamed.push({ id: found.id, email: found.email, from: found.name, to: wanted.name });
     } else {
       unchanged += 1;
@@ -176,7 +163,7 @@ function problemOfPassword({ email, password }: ParticipantImport): string | und
 }
 
 function isSame(one: ParticipantImport, other: ParticipantImport): boolean {
-  return one.name === other.name && one.password === other.password;
+  return isSameName(one.name, other.name) && one.password === other.password;
 }
 
 /** As many of each kind are shown; the rest is counted. */
@@ -279,7 +266,9 @@ async function main(): Promise<void> {
       apiKey: service.apiKey,
       schemas: { participant: knownParticipant },
     });
-    const known = await readKnown(participants);
+    // Whoever moves to another page meanwhile may be missing from a single pass, and would count as new.
+    const list = participants.list({ limit: 100 }, { concurrency: 4 });
+    const known = await list.toArray({ maxItems: MOST_KNOWN, untilStable: true });
     const plan = planRoster(rows, known, { allowMissing: values['allow-missing'] ?? false });
     const changes = plan.added.length + plan.renamed.length;
     printPlan(plan);

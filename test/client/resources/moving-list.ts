@@ -17,7 +17,7 @@ export function randomOf(seed: number): () => number {
 export class MovingList {
   /** The emails of those who are there from the beginning to the end. */
   readonly staying: readonly string[];
-  readonly #people: { id: number; email: string }[];
+  readonly #people: { id: number; email: string; name: string }[];
   readonly #random: () => number;
 
   constructor(seed: number) {
@@ -43,7 +43,7 @@ export class MovingList {
   }
 
   #person(id: number) {
-    return { id, email: `p${id}@x.test` };
+    return { id, email: `p${id}@x.test`, name: 'N' };
   }
 
   /** Somebody moves to the end, as whoever is touched in a list by date; leaves; or registers, at the end. */
