@@ -13,10 +13,10 @@ import {
 /** Paths below `src`, or beginnings of them, by job. The first that fits counts. */
 const jobs: Readonly<Record<string, readonly string[]>> = {
   'Set up a client': ['client', 'core/options', 'core/operation', 'core/version', 'resources/custom-request'],
-  'Import participants': ['jobs/import', 'resources/participants'],
+  'Import participants': ['jobs/import', 'resources/participants', 'resources/people'],
   'Assign and send links': ['jobs/assignment', 'resources/exam-participants'],
   'Read exams and results': ['resources/exams', 'resources/exam-results', 'core/pages'],
-  'Register webhooks': ['resources/webhook', 'jobs/webhook'],
+  'Register webhooks': ['resources/webhook', 'schemas/webhook-types', 'jobs/webhook'],
   'Put a proxy in front of pages': ['proxy'],
   'Read responses': ['core/response', 'core/api-promise'],
   'Describe undocumented fields': ['core/records', 'resources/schemas', 'util/standard-schema'],

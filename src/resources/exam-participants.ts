@@ -92,14 +92,16 @@ export class ExamParticipants extends Resource {
    * @throws {BadRequestError} when the pair is not assigned: the participant is not active or not verified, or the exam is full.
    * @throws {NotFoundError} when there is no such participant or exam.
    */
-  ensure(input: Assignment, options: EnsureOptions & { readonly link: true }): Promise<LinkedAssignment>;
-  ensure(input: Assignment, options?: EnsureOptions): Promise<EnsuredAssignment>;
-  async ensure(input: Assignment, options: EnsureOptions = {}): Promise<EnsuredAssignment> {
+  async ensure<Link extends boolean = false>(
+    input: Assignment,
+    options: EnsureOptions<Link> = {},
+  ): Promise<Link extends true ? LinkedAssignment : EnsuredAssignment> {
     const { link: wantsLink, ...callOptions } = readOptionsOf(methodOf(assignOnce), options, ensureTable);
     const state = await settlePair(this.#requestsOf(input, callOptions), wantsLink);
     const error = state.error ?? state.linkError;
     if (error !== null) throw error;
-    return { created: state.status === 'assigned', url: state.url };
+    // With `link`, a pair without its link has an error.
+    return { created: state.status === 'assigned', url: state.url } as LinkedAssignment;
   }
 
   #requestsOf(input: Assignment, options: JobOptions): PairRequests {

@@ -41,7 +41,6 @@ export type {
   WebhookEventHandler,
   WebhookEventHandlers,
   WebhookHandlerOptions,
-  WebhookHandlerResult,
 } from './receive/options.ts';
 export {
   type DeliveryRecord,

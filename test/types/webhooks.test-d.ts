@@ -126,8 +126,7 @@ expectTypeOf(handler.dispatch(refined)).toEqualTypeOf<Promise<'handled' | 'dupli
 // A receiver with schemas is a receiver
 expectTypeOf(handler).toExtend<WebhookHandler>();
 
-// Whatever a handler returns is ignored, so it may be anything but a Response, which would never be sent
-declare const response: Response;
+// What a handler returns is ignored, so it may be anything; a Response, which would never be sent, fails the delivery
 declare const job: { readonly id: string; readonly data: object };
 class Certificate {
   readonly number = 7;
@@ -147,20 +146,7 @@ export const handlers: readonly WebhookEventHandler<ExamResultCompletedEvent>[] 
   () => {
     throw new Error('away');
   },
-  // @ts-expect-error: the receiver makes the response
-  () => response,
-  // @ts-expect-error: the receiver makes the response
-  async () => response,
-  // @ts-expect-error: the receiver makes the response, in no branch the handler
-  async ({ data }) => (data.score ? response : undefined),
 ];
-createWebhookHandler({
-  ...options,
-  // @ts-expect-error: the receiver makes the response
-  on: { 'exam_result.completed': async () => Response.json({ ok: true }) },
-  // @ts-expect-error: here, too
-  onInvalid: () => new Response(null, { status: 204 }),
-});
 createWebhookHandler({
   ...options,
   schemas,

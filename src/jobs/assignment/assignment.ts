@@ -22,12 +22,12 @@ export interface Assignment {
 }
 
 /** Options of `ensure`. */
-export interface EnsureOptions extends JobOptions {
+export interface EnsureOptions<Link extends boolean = boolean> extends JobOptions {
   /**
    * Whether to fetch the link to the exam as well.
    * @default false
    */
-  readonly link?: boolean | undefined;
+  readonly link?: Link | undefined;
 }
 
 /** The result of `ensure`. */

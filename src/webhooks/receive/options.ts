@@ -63,27 +63,11 @@ export interface InvalidWebhook {
   readonly issues: readonly Issue[];
 }
 
-/** Anything but a `Response` or a promise of one. */
-type NoResponse =
-  // biome-ignore lint/suspicious/noConfusingVoidType: a function that returns nothing is a handler, too.
-  | void
-  | null
-  | undefined
-  | string
-  | number
-  | bigint
-  | boolean
-  | symbol
-  | (object & { readonly arrayBuffer?: never; readonly then?: never });
-
-/** What a handler may return: a promise or a list of promises is awaited, a `Response` fails the delivery, and anything else is ignored. */
-export type WebhookHandlerResult = NoResponse | PromiseLike<NoResponse>;
-
 /**
- * Handles one event. When its promise resolves, the delivery is acknowledged; when it rejects, the service delivers
- * again.
+ * Handles one event. When it returns, or what it returns has resolved (a promise, or a list of promises), the delivery is
+ * acknowledged; when it throws or rejects, the service delivers again. A `Response` fails the delivery; anything else is ignored.
  */
-export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext) => WebhookHandlerResult;
+export type WebhookEventHandler<Event> = (event: Event, context: WebhookContext) => unknown;
 
 /** Handlers by event name. */
 export type WebhookEventHandlers<Schemas = unknown> = {

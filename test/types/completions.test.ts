@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createEditor } from '../helpers/declarations.ts';
+
+const editor = createEditor();
+const events = [
+  'exam_participant.registered',
+  'exam_participant.unregistered',
+  'exam_result.completed',
+  'exam_result.scored',
+];
+
+const imports = `import { ExamClient, isExamServiceError } from 'exam-service-sdk';
+import { createWebhookHandler, type WebhookEvent } from 'exam-service-sdk/webhooks';
+declare const client: ExamClient;
+declare const error: unknown;
+declare const event: WebhookEvent;
+`;
+const offered = (code: string) => editor.completionsAt(imports + code).sort();
+
+test.each<[what: string, code: string, expected: string[]]>([
+  ['schemas of a client', 'new ExamClient({ schemas: { | } });', ['exam', 'examResult', 'participant']],
+  [
+    'schemas of withOptions',
+    'client.withOptions({ schemas: { | } });',
+    ['exam', 'examResult', 'participant'],
+  ],
+  ['events of create', "client.webhooks.create({ url: 'https://a.test', events: ['|'] });", events],
+  ['events of ensure', "client.webhooks.ensure({ url: 'https://a.test', events: ['|'] });", events],
+  ['events of update', "client.webhooks.update(1, { events: ['|'] });", events],
+  ['the event of a test', "client.webhooks.test(1, { event: '|' });", events],
+  ['the event of deliveries', "client.webhooks.deliveries(1, { event: '|' });", events],
+  ['the status of deliveries', "client.webhooks.deliveries(1, { status: '|' });", ['delivered']],
+  ['handlers', "createWebhookHandler({ secret: 's', on: { '|' } });", events],
+  ['an event that was delivered', "if (event.event === '|') {}", events],
+  ['validation', "new ExamClient({ validation: '|' });", ['off', 'report', 'strict']],
+  [
+    'an outcome',
+    "if (isExamServiceError(error) && error.outcome === '|') {}",
+    ['done', 'not_sent', 'rejected', 'unknown'],
+  ],
+  ['filters of results', 'client.examResults.list({ | });', ['exam_id', 'limit', 'page', 'participant_id']],
+])('an editor offers the names of %s', (_, code, expected) => {
+  expect(offered(code)).toEqual(expected);
+});
+
+test('an editor offers every code of an error, and after one the fields of its class', () => {
+  const codes = offered("if (isExamServiceError(error)) switch (error.code) { case '|': break; }");
+  expect(codes).toContain('not_found');
+  expect(codes).toContain('api');
+  expect(codes).toContain('import_stopped');
+  expect(codes).toContain('signature_mismatch');
+  expect(codes.length).toBeGreaterThan(35);
+  const fields = offered("if (isExamServiceError(error) && error.code === 'import_stopped') error.|");
+  expect(fields).toContain('resumeFrom');
+  expect(fields).not.toContain('fieldErrors');
+});
+
+test.each<[code: string, hover: string]>([
+  ['const made| = new ExamClient();', 'const made: ExamClient<Participant, Exam, ExamResult>'],
+  [
+    'const quick| = client.withOptions({ timeout: 1 });',
+    'const quick: ExamClient<Participant, Exam, ExamResult>',
+  ],
+  ['const exam| = await client.exams.retrieve(1);', 'const exam: Exam'],
+  ['const page| = await client.examResults.list();', 'const page: Page<ExamResult>'],
+])('a hover reads like the documents: %s', (code, hover) => {
+  expect(editor.hoverAt(imports + code)).toBe(hover);
+});
