@@ -48,23 +48,29 @@ export const webhook = fields({
   secret: optional(text),
 } satisfies SchemasOf<WebhookSeed>);
 
+const result = fields({
+  ...pair.shape,
+  score: optional(score),
+  status: optional(z.int(must('a whole number'))),
+  status_label: optional(text),
+  start_at: optional(moment),
+  end_at: optional(moment),
+} satisfies SchemasOf<ResultSeed>);
+
+/** The form of a row of each kind in JSON. In code, times are numbers. */
+export const seedRows = {
+  participants: participant,
+  exams: exam,
+  assignments: pair,
+  results: result,
+  webhooks: webhook,
+} as const;
+
 /** The form of a seed file. */
 export const seed = fields({
   participants: optional(rows(participant)),
   exams: optional(rows(exam)),
   assignments: optional(z.array(pair, must('a list'))),
-  results: optional(
-    z.array(
-      fields({
-        ...pair.shape,
-        score: optional(score),
-        status: optional(z.int(must('a whole number'))),
-        status_label: optional(text),
-        start_at: optional(moment),
-        end_at: optional(moment),
-      } satisfies SchemasOf<ResultSeed>),
-      must('a list'),
-    ),
-  ),
+  results: optional(z.array(result, must('a list'))),
   webhooks: optional(z.array(webhook, must('a list'))),
 });

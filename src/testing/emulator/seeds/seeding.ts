@@ -17,24 +17,10 @@ import type {
   ResultRecord,
 } from '../state/records.ts';
 import type { Pair, Store } from '../state/store.ts';
+import { seedRows } from './seed-schema.ts';
 import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
 
 const HOUR = 3_600_000;
-
-/** The fields of each kind of row; what is not among them would be ignored. */
-const fields = {
-  participants: ['id', 'email', 'name', 'password', 'active', 'verified'],
-  exams: ['id', 'name', 'name_short', 'quiz_name'],
-  assignments: ['participant_id', 'exam_id'],
-  results: ['participant_id', 'exam_id', 'score', 'status', 'status_label', 'start_at', 'end_at'],
-  webhooks: ['url', 'events', 'description', 'active', 'secret'],
-} as const satisfies {
-  readonly participants: readonly (keyof ParticipantSeed)[];
-  readonly exams: readonly (keyof ExamSeed)[];
-  readonly assignments: readonly (keyof Pair)[];
-  readonly results: readonly (keyof ResultSeed)[];
-  readonly webhooks: readonly (keyof WebhookSeed)[];
-};
 
 /** @throws {RangeError} when an id or an email is taken */
 export function seedParticipants(
@@ -125,14 +111,14 @@ export function seedWebhooks(world: World, seeds: readonly WebhookSeed[]): Endpo
 
 /** Creates one row after the other; those before a wrong one stay. Errors name their row. */
 function eachRow<Seed extends object, Row>(
-  kind: keyof typeof fields,
+  kind: keyof typeof seedRows,
   seeds: readonly Seed[],
   put: (seed: Seed) => Row,
 ): Row[] {
   if (!Array.isArray(seeds)) throw new RangeError(`${kind} must be a list of rows, not ${seeds}.`);
   return seeds.map((seed, index) => {
     try {
-      rejectUnknown('field', seed, fields[kind]);
+      rejectUnknown('field', seed, Object.keys(seedRows[kind].shape));
       return put(seed);
     } catch (cause) {
       throw new RangeError(`${kind}, row ${index + 1}: ${messageOf(cause)}`, { cause });

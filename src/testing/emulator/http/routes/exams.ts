@@ -4,6 +4,7 @@ import { requireExam } from '../../domain/assignments.ts';
 import type { World } from '../../domain/world.ts';
 import { examRow, resultRow } from '../../laravel/styles/rows.ts';
 import { styles } from '../../laravel/styles/styles.ts';
+import type { ExamRecord, ResultRecord } from '../../state/records.ts';
 import { listForm, resultsForm } from './forms.ts';
 import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './handler.ts';
 
@@ -12,19 +13,15 @@ export function examHandlers(world: World): Handlers<'exams' | 'examResults'> {
   const style = styles[settings.style];
   return {
     'exams.list': async (c) => {
-      const { page, perPage } = await inputOf(c, listForm);
-      const records = store.exams.rows;
-      const rows = records
-        .slice((page - 1) * perPage, page * perPage)
-        .map((record) => examRow(settings, record));
-      return listResponse(c, style, { rows, total: records.length, page, perPage });
+      const row = (record: ExamRecord) => examRow(settings, record);
+      return listResponse(c, style, await inputOf(c, listForm), { records: store.exams.rows, row });
     },
     'exams.retrieve': (c) => jsonResponse(style.record(examRow(settings, requireExam(world, idIn(c))))),
     'examResults.list': async (c) => {
       const { page, perPage, ...filter } = await inputOf(c, resultsForm);
-      const found = store.resultPage(filter, (page - 1) * perPage, page * perPage);
-      const rows = found.rows.map((record) => resultRow(settings, store, record));
-      return listResponse(c, style, { rows, total: found.total, page, perPage });
+      const { rows: records, total } = store.resultPage(filter, (page - 1) * perPage, page * perPage);
+      const row = (record: ResultRecord) => resultRow(settings, store, record);
+      return listResponse(c, style, { page, perPage }, { records, row, total });
     },
   };
 }

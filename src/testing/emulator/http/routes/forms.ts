@@ -96,7 +96,7 @@ export const endpointChangesForm: Form<EndpointChanges> = {
 /** `event` is not checked: an unknown one means the default. */
 export const testForm: Form<{ readonly event: unknown }> = { rules: {}, read: ({ event }) => ({ event }) };
 
-interface PageInput {
+export interface PageInput {
   readonly page: number;
   readonly perPage: number;
 }

@@ -1,12 +1,11 @@
 // What the handlers of the emulated operations have in common.
 
 import type { Context } from 'hono';
-import type { Except } from 'type-fest';
 import { readInput } from '../../laravel/input/request-input.ts';
-import type { ListPage } from '../../laravel/styles/pages.ts';
-import type { Style } from '../../laravel/styles/style.ts';
+import type { Style } from '../../laravel/styles/styles.ts';
 import { checked, type Form } from '../../laravel/validation/validate.ts';
 import type { OperationName } from '../../service/operations.ts';
+import type { PageInput } from './forms.ts';
 
 /** Responds to a request to an operation. Throws a `Rejection` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
@@ -35,8 +34,16 @@ export function jsonResponse(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }
 
-/** A page of a list, in a style. */
-export function listResponse(c: Context, style: Style, slice: Except<ListPage, 'url'>): Response {
+/** A page of a list, in a style. The records may be those of the page alone, if their whole number is given. */
+export function listResponse<Item>(
+  c: Context,
+  style: Style,
+  { page, perPage }: PageInput,
+  { records, row, total }: { records: readonly Item[]; row: (record: Item) => unknown; total?: number },
+): Response {
   const { origin, pathname } = new URL(c.req.url);
-  return jsonResponse(style.list({ ...slice, url: `${origin}${pathname}` }));
+  const shown = total === undefined ? records.slice((page - 1) * perPage, page * perPage) : records;
+  const rows = shown.map(row);
+  const list = { rows, total: total ?? records.length, page, perPage, url: `${origin}${pathname}` };
+  return jsonResponse(style.list(list));
 }

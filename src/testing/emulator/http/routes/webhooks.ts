@@ -6,8 +6,8 @@ import {
 } from '../../domain/endpoints.ts';
 import { availableEvents } from '../../domain/events.ts';
 import type { World } from '../../domain/world.ts';
-import { envelope } from '../../laravel/styles/envelope.ts';
 import { deliveryRow, endpointRow } from '../../laravel/styles/rows.ts';
+import { envelope } from '../../laravel/styles/styles.ts';
 import type { DeliveryRecord, EndpointRecord } from '../../state/records.ts';
 import { deliveriesForm, endpointChangesForm, endpointForm, testForm } from './forms.ts';
 import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './handler.ts';
@@ -49,21 +49,14 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
     },
     'webhooks.deliveries': async (c) => {
       const { id } = requireEndpoint(world, idIn(c));
-      const { page, perPage, event, status } = await inputOf(c, deliveriesForm);
-      const found = store
+      const { event, status, ...paging } = await inputOf(c, deliveriesForm);
+      const records = store
         .deliveries(id)
         .filter((delivery) => event === null || delivery.event === event)
         .filter((delivery) => status === null || delivery.status === status)
         .sort(latest);
-      const rows = found
-        .slice((page - 1) * perPage, page * perPage)
-        .map((delivery) => deliveryRow(settings, delivery));
-      return listResponse(c, envelope, {
-        rows,
-        total: found.length,
-        page,
-        perPage,
-      });
+      const row = (record: DeliveryRecord) => deliveryRow(settings, record);
+      return listResponse(c, envelope, paging, { records, row });
     },
     'webhooks.test': async (c) => {
       const endpoint = requireEndpoint(world, idIn(c));

@@ -10,51 +10,47 @@ export interface ListPage {
   readonly url: string;
 }
 
-/** Positions as Laravel counts them: `from` and `to` start at 1 and are null on an empty page. */
-export function span({ rows, page, perPage }: ListPage): { from: number | null; to: number | null } {
-  if (rows.length === 0) return { from: null, to: null };
-  const from = (page - 1) * perPage + 1;
-  return { from, to: from + rows.length - 1 };
+/** What a length-aware paginator knows: `from` and `to` start at 1 and are null on an empty page. */
+export function numbersOf({ rows, total, page, perPage }: ListPage) {
+  const from = rows.length === 0 ? null : (page - 1) * perPage + 1;
+  return {
+    total,
+    per_page: perPage,
+    current_page: page,
+    last_page: Math.max(1, Math.ceil(total / perPage)),
+    from,
+    to: from === null ? null : from + rows.length - 1,
+  };
 }
 
-export function lastPage({ total, perPage }: ListPage): number {
-  return Math.max(1, Math.ceil(total / perPage));
+/** The URLs of other pages. Like Laravel's, they contain only the page, and drop `limit` and every filter. */
+export function urlsOf(list: ListPage) {
+  const { last_page: last } = numbersOf(list);
+  const { page } = list;
+  return {
+    first: urlOf(list, 1),
+    last: urlOf(list, last),
+    prev: page > 1 ? urlOf(list, page - 1) : null,
+    next: page < last ? urlOf(list, page + 1) : null,
+  };
 }
 
-/** The URL of a page. Like Laravel's, it contains only the page, and drops `limit` and every filter. */
-export function pageUrl({ url }: ListPage, page: number): string {
+function urlOf({ url }: ListPage, page: number): string {
   return `${url}?page=${page}`;
 }
 
-export function previousUrl(list: ListPage): string | null {
-  return list.page > 1 ? pageUrl(list, list.page - 1) : null;
-}
-
-export function nextUrl(list: ListPage): string | null {
-  return hasMore(list) ? pageUrl(list, list.page + 1) : null;
-}
-
-function hasMore(list: ListPage): boolean {
-  return list.page < lastPage(list);
-}
-
-interface PageLink {
-  readonly url: string | null;
-  readonly label: string;
-  readonly active: boolean;
-}
-
 /** The buttons of a page navigator, which Laravel includes in a list. */
-export function pageLinks(list: ListPage): PageLink[] {
-  const numbers = shownPages(list.page, lastPage(list)).map((page) =>
+export function buttonsOf(list: ListPage): object[] {
+  const { prev, next } = urlsOf(list);
+  const numbers = shownPages(list.page, numbersOf(list).last_page).map((page) =>
     page === null
       ? { url: null, label: '...', active: false }
-      : { url: pageUrl(list, page), label: String(page), active: page === list.page },
+      : { url: urlOf(list, page), label: String(page), active: page === list.page },
   );
   return [
-    { url: previousUrl(list), label: '&laquo; Previous', active: false },
+    { url: prev, label: '&laquo; Previous', active: false },
     ...numbers,
-    { url: nextUrl(list), label: 'Next &raquo;', active: false },
+    { url: next, label: 'Next &raquo;', active: false },
   ];
 }
 

@@ -2,57 +2,51 @@
 
 import type { FieldErrors } from '../../domain/rejection.ts';
 import type { EmulatorStyle } from '../../service/service-settings.ts';
-import { envelope } from './envelope.ts';
-import { lastPage, nextUrl, pageLinks, pageUrl, previousUrl, span } from './pages.ts';
-import type { Style } from './style.ts';
+import { buttonsOf, type ListPage, numbersOf, urlsOf } from './pages.ts';
+
+/** How one family of services writes what is undocumented by the service. */
+export interface Style {
+  list(page: ListPage): unknown;
+  record(row: object): unknown;
+  /** The response to a command. */
+  acknowledgement(message: string, data?: unknown): unknown;
+  link(url: string): unknown;
+  rejection(message: string, errors: FieldErrors | undefined): unknown;
+  /** Whether rows are database models (`id`, dates in UTC) or formatted for the reader. */
+  readonly models: boolean;
+}
 
 const resource: Style = {
   list: (page) => ({
     data: page.rows,
-    links: {
-      first: pageUrl(page, 1),
-      last: pageUrl(page, lastPage(page)),
-      prev: previousUrl(page),
-      next: nextUrl(page),
-    },
-    meta: {
-      current_page: page.page,
-      from: span(page).from,
-      last_page: lastPage(page),
-      links: pageLinks(page),
-      path: page.url,
-      per_page: page.perPage,
-      to: span(page).to,
-      total: page.total,
-    },
+    links: urlsOf(page),
+    meta: { ...numbersOf(page), links: buttonsOf(page), path: page.url },
   }),
   record: (row) => ({ data: row }),
-  acknowledgement: (message, data) => ({ ...(data === undefined ? {} : { data }), message }),
+  acknowledgement: (message, data) => ({ ...(data !== undefined && { data }), message }),
   link: (link) => ({ data: { link } }),
-  rejection: plainRejection,
+  rejection,
   models: false,
 };
 
 const paginator: Style = {
-  list: (page) => ({
-    current_page: page.page,
-    data: page.rows,
-    first_page_url: pageUrl(page, 1),
-    from: span(page).from,
-    last_page: lastPage(page),
-    last_page_url: pageUrl(page, lastPage(page)),
-    links: pageLinks(page),
-    next_page_url: nextUrl(page),
-    path: page.url,
-    per_page: page.perPage,
-    prev_page_url: previousUrl(page),
-    to: span(page).to,
-    total: page.total,
-  }),
+  list(page) {
+    const { first, last, prev, next } = urlsOf(page);
+    return {
+      data: page.rows,
+      ...numbersOf(page),
+      links: buttonsOf(page),
+      path: page.url,
+      first_page_url: first,
+      last_page_url: last,
+      prev_page_url: prev,
+      next_page_url: next,
+    };
+  },
   record: (row) => row,
-  acknowledgement: (message, data) => ({ message, ...(data === undefined ? {} : { data }) }),
+  acknowledgement: (message, data) => ({ message, ...(data !== undefined && { data }) }),
   link: (link) => ({ link }),
-  rejection: plainRejection,
+  rejection,
   models: true,
 };
 
@@ -63,8 +57,22 @@ const bare: Style = {
   link: (link) => link,
 };
 
+/** The documented envelope of the webhook operations. */
+export const envelope: Style = {
+  list: (page) => ({ ...succeeded(null, page.rows), meta: { pagination: numbersOf(page) } }),
+  record: (row) => succeeded(null, row),
+  acknowledgement: (message, data = null) => succeeded(message, data),
+  link: (link) => succeeded(null, { link }),
+  rejection: (message, errors) => ({ success: false, message, data: null, ...(errors && { errors }) }),
+  models: false,
+};
+
 export const styles: Readonly<Record<EmulatorStyle, Style>> = { resource, paginator, envelope, bare };
 
-function plainRejection(message: string, errors: FieldErrors | undefined): Record<string, unknown> {
+function rejection(message: string, errors: FieldErrors | undefined): object {
   return { message, ...(errors && { errors }) };
+}
+
+function succeeded(message: string | null, data: unknown): object {
+  return { success: true, message, data };
 }
