@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   at,
   createEndpoint,
@@ -102,34 +102,6 @@ test('a completed exam and a changed score are announced with the documented fie
   ]);
 });
 
-test('an acknowledged delivery is recorded on itself and on its endpoint', async () => {
-  const receiver = createReceiver(201);
-  await using service = await startService({ fetch: receiver.fetch });
-  seedPair(service);
-  await createEndpoint(service, [registered]);
-  await service.call('POST', ASSIGN, { body: pair });
-  await service.emulator.settled();
-  const history = await service.call('GET', '/webhooks/1/deliveries');
-  expect(at(history.json, 'data', 0)).toEqual({
-    id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
-    event: registered,
-    status: 'delivered',
-    attempts: 1,
-    response_code: 201,
-    response_body: 'status 201',
-    error_message: null,
-    payload: receiver.received[0]?.json,
-    delivered_at: '2025-03-01T08:00:00+07:00',
-    created_at: '2025-03-01T08:00:00+07:00',
-  });
-  const list = await service.call('GET', '/webhooks');
-  expect(at(list.json, 'data', 0)).toMatchObject({
-    consecutive_failures: 0,
-    last_success_at: '2025-03-01T08:00:00+07:00',
-    last_failure_at: null,
-  });
-});
-
 test('a rotated secret signs from then on', async () => {
   const receiver = createReceiver();
   await using service = await startService({ fetch: receiver.fetch });
@@ -140,38 +112,6 @@ test('a rotated secret signs from then on', async () => {
   const [delivery] = receiver.received;
   expect(delivery && signatureIsRight(delivery, secret)).toBe(false);
   expect(delivery && signatureIsRight(delivery, String(at(rotated.json, 'data', 'secret')))).toBe(true);
-});
-
-describe('a test delivery', () => {
-  test.each([
-    [{ body: { event: registered } }, registered],
-    [{ body: { event: 'nope' } }, 'exam_result.completed'],
-    [{ body: { event: 5 } }, 'exam_result.completed'],
-    [{ body: {} }, 'exam_result.completed'],
-    [{}, 'exam_result.completed'],
-  ])('for %j is one of %s', async (options, event) => {
-    const receiver = createReceiver();
-    await using service = await startService({ fetch: receiver.fetch });
-    await createEndpoint(service, ['exam_result.scored']);
-    const response = await service.call('POST', '/webhooks/1/test', options);
-    expect(response).toMatchObject({ status: 202, json: { success: true, data: { queued: true } } });
-    await service.emulator.settled();
-    expect(receiver.received.map(({ json }) => at(json, 'event'))).toEqual([event]);
-    expect(at(receiver.received[0]?.json, 'data', 'participant', 'name')).toBe('Sample Renée');
-  });
-
-  test('needs an active endpoint', async () => {
-    const receiver = createReceiver();
-    await using service = await startService({ fetch: receiver.fetch });
-    await createEndpoint(service, [registered]);
-    await service.call('PATCH', '/webhooks/1', { body: { is_active: false } });
-    expect(await service.call('POST', '/webhooks/1/test')).toMatchObject({
-      status: 422,
-      json: { success: false, message: 'The webhook endpoint is not active.', data: null },
-    });
-    await service.emulator.settled();
-    expect(receiver.received).toEqual([]);
-  });
 });
 
 test('over real sockets the receiver gets the signed body as it was signed', async () => {

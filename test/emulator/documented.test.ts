@@ -336,7 +336,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     await post(service, '/webhooks/1/test');
     await service.emulator.settled();
     const fields = {
-      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       event: completed,
       attempts: 1,
       payload: { event: completed, created_at: moment, data: expect.any(Object) },

@@ -9,21 +9,6 @@ function importing(...participants: unknown[]) {
 }
 
 describe('POST /participants/import', () => {
-  test('creates unknown emails and updates known ones', async () => {
-    await using service = await startService();
-    const first = await service.call('POST', '/participants/import', importing(ana));
-    expect(first.status).toBe(201);
-    const second = await service.call(
-      'POST',
-      '/participants/import',
-      importing({ ...ana, name: 'Ana P.' }, budi),
-    );
-    expect(second.status).toBe(201);
-    expect(at(second.json, 'data')).toEqual({ created: 1, updated: 1 });
-    expect(service.emulator.control.participant(1)).toMatchObject({ name: 'Ana P.', password: 'secret-1' });
-    expect(service.emulator.control.participant(2)).toMatchObject({ email: budi.email });
-  });
-
   test('the same email twice in one import is one participant', async () => {
     await using service = await startService();
     await service.call('POST', '/participants/import', importing(ana, { ...ana, name: 'Ana again' }));
@@ -50,22 +35,12 @@ describe('POST /participants/import', () => {
 
   test('shows no password', async () => {
     await using service = await startService();
-    const response = await service.call('POST', '/participants/import', importing(ana));
-    expect(response.text).not.toContain(ana.password);
+    const imported = await service.call('POST', '/participants/import', importing(ana));
+    const read = await service.call('GET', '/participants/1');
+    expect(imported.text + read.text).not.toContain(ana.password);
   });
 
-  test.each(['{"participants": [', 'participants', '{"participants": [}'])(
-    'responds with 400 to %s, which is not JSON',
-    async (body) => {
-      await using service = await startService();
-      const response = await service.call('POST', '/participants/import', { body });
-      expect(response).toMatchObject({ status: 400, json: { message: 'Invalid JSON: Syntax error' } });
-    },
-  );
-
   test.each([
-    [{}, { participants: ['The participants field is required.'] }],
-    [[], { participants: ['The participants field is required.'] }],
     [{ participants: [] }, { participants: ['The participants field is required.'] }],
     [{ participants: 'abc' }, { participants: ['The participants field must be an array.'] }],
     [
@@ -118,14 +93,6 @@ describe('POST /participants/import', () => {
     expect(accepted.status).toBe(201);
   });
 
-  test('an update is no new participant for the ceiling', async () => {
-    await using service = await startService({ maxParticipants: 1 });
-    await service.call('POST', '/participants/import', importing(ana));
-    expect(
-      (await service.call('POST', '/participants/import', importing({ ...ana, name: 'A' }))).status,
-    ).toBe(201);
-  });
-
   test('the options say in which state an imported participant is', async () => {
     await using service = await startService({
       importedParticipants: { active: undefined, verified: false },
@@ -139,27 +106,6 @@ describe('POST /participants/import', () => {
 });
 
 describe('GET and PUT /participants/{id}', () => {
-  test('reads one participant', async () => {
-    await using service = await startService();
-    service.emulator.control.seedParticipants([{ id: 7, name: 'Ana', email: 'ana@example.test' }]);
-    const response = await service.call('GET', '/participants/7');
-    expect(response).toMatchObject({
-      status: 200,
-      json: { data: { id: 7, name: 'Ana', email: 'ana@example.test', is_active: true } },
-    });
-    expect(response.text).not.toContain('password');
-  });
-
-  test.each(['2', '0', 'abc', '-1', '1.5', '99999999999999999999'])(
-    'responds with 404 for the id %s',
-    async (id) => {
-      await using service = await startService();
-      service.emulator.control.seedParticipants(1);
-      expect((await service.call('GET', `/participants/${id}`)).status).toBe(404);
-      expect((await service.call('PUT', `/participants/${id}`, { body: { name: 'A' } })).status).toBe(404);
-    },
-  );
-
   test.each([
     [{ name: '' }, { name: ['The name field must be a string.'] }],
     [

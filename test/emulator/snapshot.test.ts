@@ -2,6 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createEmulator, createManualClock, type EmulatorActivity } from '../../src/testing/index.ts';
 import { at, createEndpoint, createReceiver, pair, seedPair, startService } from './helpers.ts';
 
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const hook = { url: 'https://receiver.example.test/', events: ['exam_result.completed'] as const };
+
 describe('a snapshot', () => {
   test('survives JSON and brings back everything that was there', async () => {
     await using first = await startService({ fetch: createReceiver().fetch });
@@ -65,6 +69,71 @@ describe('a snapshot', () => {
     seedPair(service);
     expect(() => service.emulator.restore(data)).toThrow(TypeError);
     expect((await service.call('GET', '/participants/1')).status).toBe(200);
+  });
+});
+
+describe('a snapshot of many records', () => {
+  function held() {
+    const emulator = createEmulator({ clock: createManualClock() });
+    emulator.control.seedParticipants(2);
+    emulator.control.seedExams(1);
+    emulator.control.seedResults([{ participant_id: 1, exam_id: 1, score: 70 }]);
+    emulator.control.seedAssignments([{ participant_id: 2, exam_id: 1 }]);
+    emulator.control.seedWebhooks([hook]);
+    return emulator.snapshot();
+  }
+
+  test('with last ids below those of its records is restored without using an id twice', async () => {
+    const emulator = createEmulator();
+    emulator.restore({ ...held(), last_ids: { assignment: 0, endpoint: 0 } });
+    emulator.control.seedExams(1);
+    const [assignment] = emulator.control.seedAssignments([{ participant_id: 1, exam_id: 2 }]);
+    const [endpoint] = emulator.control.seedWebhooks([hook]);
+    expect([assignment?.id, endpoint?.id]).toEqual([3, 2]);
+  });
+
+  const now = Date.UTC(2025, 2, 1);
+  test.each([
+    ['participants', { id: 3 }, 'The email participant2@example.test is taken.'],
+    ['participants', { email: 'x@example.test' }, 'The id 2 is taken.'],
+    ['exams', {}, 'The id 1 is taken.'],
+    ['assignments', { id: 9 }, 'The assignment 2:1 already exists.'],
+    ['endpoints', {}, 'The endpoint 1 already exists.'],
+  ] as const)('that has one of its %s twice, with %j, changes nothing', (part, changes, words) => {
+    const emulator = createEmulator();
+    emulator.control.seedExams(3);
+    const before = emulator.snapshot();
+    const snapshot = held();
+    const broken = { ...snapshot, [part]: [...snapshot[part], { ...snapshot[part].at(-1), ...changes }] };
+    expect(() => emulator.restore(broken)).toThrow(`This state cannot be loaded: ${words}`);
+    expect(emulator.snapshot()).toEqual(before);
+  });
+
+  test.each([
+    ['was seeded with its end alone', { end_at: now - DAY }, [now - DAY - HOUR, now - DAY]],
+    ['was seeded with a start to come', { start_at: now + DAY }, [now + DAY, now + DAY]],
+    ['was seeded with its start alone', { start_at: now - DAY }, [now - DAY, now]],
+  ] as const)('of a result that %s is restored', (_how, times, expected) => {
+    const emulator = createEmulator({ clock: createManualClock(now) });
+    emulator.control.seedParticipants(1);
+    emulator.control.seedExams(1);
+    emulator.control.seedResults([{ participant_id: 1, exam_id: 1, ...times }]);
+    emulator.restore(emulator.snapshot());
+    expect(emulator.snapshot().results.map(({ start_at, end_at }) => [start_at, end_at])).toEqual([expected]);
+  });
+
+  test('of an exam that was finished on a clock behind the one it was started on is restored', async () => {
+    const clock = createManualClock(now);
+    const pair = { participant_id: 2, exam_id: 1 };
+    const first = createEmulator({ clock });
+    first.restore(held());
+    await clock.advance(DAY);
+    first.control.startExam(pair);
+    const second = createEmulator({ clock: createManualClock(now) });
+    second.restore(first.snapshot());
+    second.control.finishExam(pair);
+    second.restore(second.snapshot());
+    expect(second.snapshot().results.at(-1)).toMatchObject({ start_at: now + DAY, end_at: now + DAY });
   });
 });
 

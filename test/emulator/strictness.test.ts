@@ -1,11 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   at,
   bearer,
   clientKey,
   createEndpoint,
-  createReceiver,
   fieldErrors,
   pair,
   type Service,
@@ -158,17 +156,21 @@ describe('a form', () => {
 describe('a text', () => {
   const blanks = [' ', '\t', '\u00A0', '\u200B', '\u200E', '\uFEFF', '\u2003'];
 
-  test.each(blanks)('has %j taken away at its ends, and only there', async (blank) => {
+  test('has every blank taken away at its ends, and only there', async () => {
     await using service = await startWithPair();
-    await service.call('PUT', '/participants/1', { body: { name: `${blank}A${blank}B${blank}` } });
-    expect(service.emulator.control.participant(1)?.name).toBe(`A${blank}B`);
+    for (const blank of blanks) {
+      await service.call('PUT', '/participants/1', { body: { name: `${blank}A${blank}B${blank}` } });
+      expect(service.emulator.control.participant(1)?.name).toBe(`A${blank}B`);
+    }
   });
 
-  test.each(blanks)('of nothing but %j is null, which an import rejects as missing', async (blank) => {
-    await using service = await startWithPair();
-    const participants = [{ email: 'ana@example.test', name: blank, password: blank }];
-    const response = await service.call('POST', '/participants/import', { body: { participants } });
-    expect(Object.keys(fieldErrors(response))).toEqual(['participants.0.name', 'participants.0.password']);
+  test('of nothing but a blank is null, which an import rejects as missing', async () => {
+    await using service = await startService();
+    for (const blank of blanks) {
+      const participants = [{ email: 'ana@example.test', name: blank, password: blank }];
+      const response = await service.call('POST', '/participants/import', { body: { participants } });
+      expect(Object.keys(fieldErrors(response))).toEqual(['participants.0.name', 'participants.0.password']);
+    }
   });
 
   test('that is a password is trimmed by an import, and not by an update', async () => {
@@ -232,64 +234,4 @@ test.each(['-1', '0', '+1', '-0'])('the filter %s is an integer', async (id) => 
   await using service = await startWithPair();
   const response = await service.call('GET', `/exam-results?exam_id=${encodeURIComponent(id)}`);
   expect(response.status).toBe(200);
-});
-
-test('an empty page of deliveries is from null to null, as Laravel pages', async () => {
-  await using service = await startWithEndpoint();
-  const { json } = await service.call('GET', '/webhooks/1/deliveries');
-  expect(at(json, 'meta', 'pagination')).toEqual({
-    total: 0,
-    per_page: 25,
-    current_page: 1,
-    last_page: 1,
-    from: null,
-    to: null,
-  });
-});
-
-test('no delivery with a slash or a letter beyond ASCII verifies once its body was parsed and written again', async () => {
-  const receiver = createReceiver();
-  await using service = await startService({ fetch: receiver.fetch });
-  const { control } = service.emulator;
-  const names = ['Zoë', 'a/b', '😀', '日本', '</script>', 'Ana'];
-  control.seedParticipants(names.map((name) => ({ name })));
-  control.seedExams(names.map((name) => ({ name })));
-  const all = [
-    'exam_participant.registered',
-    'exam_participant.unregistered',
-    ...events,
-    'exam_result.scored',
-  ];
-  const { id, secret } = await createEndpoint(service, all);
-  for (const [index] of names.entries()) {
-    const ids = { participant_id: index + 1, exam_id: index + 1 };
-    await service.call('POST', '/exam-participants/assign', { body: ids });
-    await service.call('POST', '/exam-participants/unassign', { body: ids });
-    await service.call('POST', '/exam-participants/assign', { body: ids });
-    control.startExam(ids);
-    control.rescore(control.finishExam({ ...ids, score: 80 }).id, 81.5);
-  }
-  for (const event of all) await service.call('POST', `/webhooks/${id}/test`, { body: { event } });
-  await service.emulator.settled();
-
-  const counted = { deliveries: 0, verified: 0, escaped: 0, escapedVerifiedAgain: 0, plainVerifiedAgain: 0 };
-  for (const { headers, body } of receiver.received) {
-    const [, time, sent] = /^t=(\d+),v1=(.+)$/.exec(headers.get('x-cbt-signature') ?? '') ?? [];
-    const verifies = (text: string) =>
-      createHmac('sha256', secret).update(`${time}.${text}`).digest('hex') === sent;
-    const again = JSON.stringify(JSON.parse(body));
-    const isEscaped = /[^\0-\x7F]|\//.test(again);
-    counted.deliveries += 1;
-    counted.verified += Number(verifies(body));
-    counted.escaped += Number(isEscaped);
-    if (verifies(again)) counted[isEscaped ? 'escapedVerifiedAgain' : 'plainVerifiedAgain'] += 1;
-  }
-  // Five events for each of six participants, and four test deliveries; only those of Ana have nothing to escape.
-  expect(counted).toEqual({
-    deliveries: 34,
-    verified: 34,
-    escaped: 29,
-    escapedVerifiedAgain: 0,
-    plainVerifiedAgain: 5,
-  });
 });

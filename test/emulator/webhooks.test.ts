@@ -4,35 +4,6 @@ import { at, createEndpoint, createReceiver, fieldErrors, startService, textAt }
 const url = 'https://receiver.example.test/hooks';
 const events = ['exam_result.completed'];
 
-test('a new endpoint shows its secret, and its list never does', async () => {
-  await using service = await startService();
-  const created = await service.call('POST', '/webhooks', { body: { url, events } });
-  expect(created.status).toBe(201);
-  expect(at(created.json, 'data')).toEqual({
-    id: 1,
-    url,
-    description: null,
-    events,
-    is_active: true,
-    is_disabled_by_system: false,
-    disabled_at: null,
-    consecutive_failures: 0,
-    last_success_at: null,
-    last_failure_at: null,
-    created_at: '2025-03-01T08:00:00+07:00',
-    secret: expect.stringMatching(/^\S{16,}$/),
-  });
-  const list = await service.call('GET', '/webhooks');
-  expect(list).toMatchObject({ status: 200, json: { success: true, data: [{ id: 1, url }] } });
-  expect(list.text).not.toContain('secret');
-  expect(at(list.json, 'meta', 'available_events')).toEqual({
-    'exam_participant.registered': 'A participant was registered to an exam.',
-    'exam_participant.unregistered': "A participant's registration was cancelled.",
-    'exam_result.completed': 'A participant finished the test.',
-    'exam_result.scored': 'A test score was issued or changed.',
-  });
-});
-
 test.each(['PATCH', 'PUT'])('%s changes what is sent and nothing else', async (method) => {
   await using service = await startService();
   await service.call('POST', '/webhooks', { body: { url, events, description: 'first', is_active: false } });
@@ -56,15 +27,6 @@ test.each(['PATCH', 'PUT'])('%s changes what is sent and nothing else', async (m
     is_active: true,
   });
   expect(changed.text).not.toContain('secret');
-});
-
-test('a rotation shows a new secret, once', async () => {
-  await using service = await startService();
-  const { secret } = await createEndpoint(service, events);
-  const rotated = await service.call('PATCH', '/webhooks/1', { body: { rotate_secret: true } });
-  expect(at(rotated.json, 'data', 'secret')).toEqual(expect.stringMatching(/^\S{16,}$/));
-  expect(at(rotated.json, 'data', 'secret')).not.toBe(secret);
-  expect((await service.call('GET', '/webhooks')).text).not.toContain('secret');
 });
 
 test('a deletion makes room for another endpoint, which gets a new id', async () => {
@@ -153,18 +115,6 @@ describe('the history of deliveries', () => {
     return service;
   }
 
-  test('is paged by 25, newest first, with pagination in meta', async () => {
-    await using service = await withHistory();
-    const first = await service.call('GET', '/webhooks/1/deliveries');
-    expect(at(first.json, 'data')).toHaveLength(25);
-    expect(at(first.json, 'meta')).toEqual({
-      pagination: { total: 31, per_page: 25, current_page: 1, last_page: 2, from: 1, to: 25 },
-    });
-    const second = await service.call('GET', '/webhooks/1/deliveries?page=2');
-    expect(at(second.json, 'data')).toHaveLength(6);
-    expect(at(second.json, 'data', 5, 'event')).toBe('exam_result.scored');
-  });
-
   test('begins with the newest second; within a second the database gives the keys in their order', async () => {
     await using service = await startService({ fetch: createReceiver().fetch });
     await createEndpoint(service, [...events, 'exam_result.scored']);
@@ -199,9 +149,6 @@ describe('the history of deliveries', () => {
   });
 
   test.each([
-    ['event=exam_result.scored', 1],
-    ['event=exam_result.completed', 30],
-    ['status=delivered', 30],
     ['status=failed&event=exam_result.scored', 1],
     ['status=failed&event=exam_result.completed', 0],
     ['event=unknown', 0],
