@@ -124,6 +124,10 @@ describe('a CSV file of participants', () => {
       'empty columns on the right, as Excel writes them',
       Buffer.from('email;name;password;;\nzoe@example.test;"Zoë; Ångström";pw;;\n'),
     ],
+    [
+      'rows that hold separators alone',
+      Buffer.from('email;name;password\n;;\nzoe@example.test;"Zoë; Ångström";pw\n;;\n'),
+    ],
     ['UTF-16', Buffer.from('\uFEFFemail,name,password\nzoe@example.test,Zoë; Ångström,pw\n', 'utf16le')],
     [
       'spaces around its fields',
@@ -134,6 +138,7 @@ describe('a CSV file of participants', () => {
     await writeFile(folder.file('people.csv'), content);
     await using run = startCli(['emulator', '--port', '0', '--seed', folder.file('people.csv')]);
     const participant = await (await call(await baseUrlOf(run), '/participants/1')).json();
+    expect(run.stderr).toBe('');
     expect(at(participant, 'data')).toMatchObject({ name: 'Zoë; Ångström', email: 'zoe@example.test' });
   });
 

@@ -8,6 +8,8 @@ const format = {
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count_less: true,
   skip_empty_lines: true,
+  // Excel leaves rows that hold separators alone.
+  skip_records_with_empty_values: true,
 };
 
 /** A row of a CSV file. */

@@ -1,5 +1,12 @@
 // Compiled only, against the published declarations.
-import type { Emulator, EmulatorServer, SignedWebhook } from 'exam-service-sdk/testing';
+import type {
+  DeliveryRecord,
+  Emulator,
+  EmulatorServer,
+  EndpointRecord,
+  Pair,
+  SignedWebhook,
+} from 'exam-service-sdk/testing';
 import { createEmulator, type signedWebhook, signWebhook } from 'exam-service-sdk/testing';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -12,6 +19,13 @@ same<(typeof emulator.requests)[number]['status'], number | null>();
 emulator.faults.inject({ on: 'exams.list', effect: 'redirect', to: 'https://elsewhere.test' });
 // @ts-expect-error: no such operation
 emulator.faults.inject({ on: 'exams.remove', effect: 'reset' });
+// @ts-expect-error: no such effect
+emulator.faults.inject({ effect: 'explode' });
+// @ts-expect-error: an effect on deliveries
+emulator.faults.inject({ effect: 'duplicate' });
+same<ReturnType<typeof emulator.control.seedWebhooks>, EndpointRecord[]>();
+same<Parameters<typeof emulator.control.assign>[0], Pair>();
+same<ReturnType<typeof emulator.snapshot>['deliveries'][number], DeliveryRecord>();
 // @ts-expect-error: no such style
 createEmulator({ style: 'laravel' });
 
