@@ -40,13 +40,13 @@ async function findExam(): Promise<number> {
 
 try {
   const exam_id = await findExam();
-  // Until nobody is missing: people move on the list while it is read, and assigning them may move them, too.
+  // Read until nobody is missing, before anybody is assigned: people move on the list, and assigning may move them.
   const people = await client.participants
     .list({ limit: 100 }, { concurrency: 2, signal })
     .toArray({ maxItems: 1_000_000, untilStable: true });
   let withoutLink = 0;
   await replaceFile(output, async (path) => {
-    // A link lets whoever has it take the exam in a participant's name: the file can be read by its owner alone.
+    // Anyone who has a link can take the exam in that participant's name: only the owner can read the file.
     const file = await open(path, 'w', 0o600);
     const progress = startProgress('Linked', people.length);
     try {

@@ -30,17 +30,17 @@ try {
   const rows: CsvRow<ParticipantImport>[] = [];
   for await (const row of file.rows()) rows.push(row);
   const importing = startProgress('Imported ', rows.length);
-  const leftOut: string[] = [];
+  const rejected: string[] = [];
   await client.participants.importAll(rows, {
     map: ({ fields }) => fields,
     batchSize: 50,
     invalidRows: 'reject',
     failedBatches: 'bisect',
     onProgress: ({ imported }) => importing.to(imported),
-    onRejected: ({ row, reason }) => leftOut.push(`line ${row.line} left out: ${reason}`),
+    onRejected: ({ row, reason }) => rejected.push(`line ${row.line} rejected: ${reason}`),
   });
   importing.stop();
-  for (const line of leftOut) console.log(`  ${line}`);
+  for (const line of rejected) console.log(`  ${line}`);
 
   const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
   if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');

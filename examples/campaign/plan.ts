@@ -3,9 +3,9 @@
  *
  *   npx node examples/campaign/plan.ts pairs.csv [--rate 100] [--retry-failed]
  *
- * Planning a file twice adds nothing, also while workers run, so run it again if it was cut off. `--rate` is how many requests a second all workers together
- * send at most, 100 unless it was set before. `--retry-failed` puts failed pairs back, and takes up a campaign that was paused
- * because the service rejected the key.
+ * Planning a file twice adds nothing, even while workers run: if it was cut off, run it again. `--rate` limits the requests a second
+ * of all workers together, 100 unless it was set before. `--retry-failed` puts failed pairs back, and resumes a campaign that was
+ * paused because the service rejected the key.
  */
 import { parseArgs } from 'node:util';
 import type { Assignment } from 'exam-service-sdk';

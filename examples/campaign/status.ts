@@ -3,8 +3,8 @@
  *
  *   npx node examples/campaign/status.ts [folder] [--forget]
  *
- * A link lets whoever has it take the exam in a participant's name, so the files (by default in `out/`, which git ignores) can
- * be read by you alone. Redis holds the links, too: `--forget` removes the campaign from it once the files are written.
+ * Anyone who has a link can take the exam in that participant's name, so only you can read the files (by default in `out/`, which
+ * git ignores). Redis holds the links as well: `--forget` removes the campaign from it once the files are written.
  */
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,8 +3,8 @@
  *
  *   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… REDIS_URL=… npx node examples/campaign/worker.ts
  *
- * A queue gives every job to a worker at least once, and again when a worker dies in the middle. `ensure` makes that harmless:
- * it is idempotent, so that afterwards the pair is assigned once and its link is known.
+ * A queue gives every job to a worker at least once, and again if a worker is killed halfway. `ensure` makes that harmless: it is
+ * idempotent, so the pair is assigned once and its link is known.
  */
 import { UnrecoverableError, Worker } from 'bullmq';
 import {

@@ -10,13 +10,13 @@ describe('the quickstart', () => {
     );
     expect(output).toContain('examples/quickstart.ts');
     expect(output).toContain('Imported : 194 of 200');
-    expect(output.match(/line \d+ left out: .+/g)).toEqual([
-      'line 18 left out: email must not be empty',
-      'line 43 left out: name must not be empty',
-      'line 79 left out: password must not be empty',
-      'line 120 left out: email: The email field must be a valid email address.',
-      'line 152 left out: password is required',
-      'line 185 left out: email: The email field must be a valid email address.',
+    expect(output.match(/line \d+ rejected: .+/g)).toEqual([
+      'line 18 rejected: email must not be empty',
+      'line 43 rejected: name must not be empty',
+      'line 79 rejected: password must not be empty',
+      'line 120 rejected: email: The email field must be a valid email address.',
+      'line 152 rejected: password is required',
+      'line 185 rejected: email: The email field must be a valid email address.',
     ]);
     expect(output).toContain('Assigned : 193 of 194');
     expect(output).toMatch(/the first link: https:\/\/\S+/);
