@@ -15,19 +15,21 @@ const CLOSING_MS = 5_000;
  */
 export type Lend = (wait: (resume: () => void) => void) => Promise<void>;
 
-interface ItemSource<Item> {
+/** What a pool works on, and how. */
+interface Work<Item, Result> {
   readonly items: AsyncIterator<Item, unknown>;
   /** Ends the items immediately, even if their source does not respond. Resolves when a source that responds has been closed. */
   stop(): Promise<unknown>;
+  work(item: Item, lend: Lend): Promise<Result>;
+  report(result: Result): Promise<void>;
 }
 
-interface Failure {
-  readonly cause: unknown;
-}
+/** How the work on an item ended. */
+type End<Result> = { readonly result: Result } | { readonly cause: unknown };
 
 /** What was begun and is not reported; without an end, it is under way or waits. */
-interface Entry<Result> {
-  end?: { readonly result: Result } | Failure;
+interface Begun<Result> {
+  end?: End<Result>;
   isWaiting?: boolean;
 }
 
@@ -37,103 +39,123 @@ interface Entry<Result> {
  *
  * @throws the first failure in the order of the items, of their source, of the work or of `report`; or why the job was aborted
  */
-export async function runPool<Item, Result>(
-  job: Job,
-  { items, stop }: ItemSource<Item>,
-  work: (item: Item, lend: Lend) => Promise<Result>,
-  report: (result: Result) => Promise<void>,
-): Promise<void> {
+export async function runPool<Item, Result>(job: Job, work: Work<Item, Result>): Promise<void> {
   const { signal, stopping } = job;
-  /** In the order of the items. */
-  const begun: Entry<Result>[] = [];
-  let next: { readonly item: Item } | undefined;
-  let isReading = false;
-  let isOver = false;
-  let wake = () => {};
-
-  const fail = (cause: unknown): Failure => {
-    stopping.abort(cause);
-    return { cause };
-  };
-
-  const read = async (): Promise<void> => {
-    isReading = true;
-    try {
-      const { done, value } = await items.next();
-      if (done === true) isOver = true;
-      else next = { item: value };
-    } catch (cause) {
-      begun.push({ end: fail(cause) });
-    }
-    isReading = false;
-    wake();
-  };
-
-  const begin = async (item: Item): Promise<void> => {
-    const entry: Entry<Result> = {};
-    const lend: Lend = async (wait) => {
-      stopping.signal.throwIfAborted();
-      await new Promise<void>((resolve) => {
-        const resume = () => {
-          entry.isWaiting = false;
-          unfollow();
-          resolve();
-        };
-        const unfollow = onAbort(stopping.signal, resume);
-        entry.isWaiting = true;
-        wait(resume);
-        wake();
-      });
-      stopping.signal.throwIfAborted();
-    };
-    begun.push(entry);
-    entry.end = await work(item, lend).then((result) => ({ result }), fail);
-    wake();
-  };
-
-  const settle = async (end: NonNullable<Entry<Result>['end']>): Promise<Failure | undefined> => {
-    if ('cause' in end) return end;
-    return report(end.result).then(() => undefined, fail);
-  };
-
-  const run = async (running: AbortSignal): Promise<void> => {
-    let failure: Failure | undefined;
-    const isEnding = () => isOver || stopping.signal.aborted;
-    while (begun.length > 0 || !isEnding()) {
-      running.throwIfAborted();
-      const [head] = begun;
-      if (head?.end !== undefined) {
-        begun.shift();
-        failure ??= await settle(head.end);
-        continue;
-      }
-      const underWay = begun.filter(({ end, isWaiting }) => end === undefined && !isWaiting).length;
-      const hasRoom = !isEnding() && underWay < job.concurrency && begun.length - underWay < LONGEST_LIST;
-      if (hasRoom && next !== undefined) {
-        void begin(next.item);
-        next = undefined;
-      } else if (hasRoom && !isReading) {
-        void read();
-      } else {
-        if (underWay === 0 && !isReading) job.stopIfStuck();
-        // Results are reported when they are there, however long the source takes for its next row.
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-    }
-    if (failure !== undefined) throw failure.cause;
-  };
-
-  stopping.signal.onabort = () => void stop();
+  stopping.signal.onabort = () => void work.stop();
+  const pool = new Pool(job, work);
   try {
-    await withDeadline(signal, Number.POSITIVE_INFINITY, run);
+    await withDeadline(signal, Number.POSITIVE_INFINITY, (running) => pool.run(running));
   } catch (cause) {
     stopping.abort(cause);
     // An abort may come while a failure waits for its turn.
     throw signal?.aborted ? stopping.signal.reason : cause;
   } finally {
-    const closed = stop();
+    const closed = work.stop();
     await withDeadline(signal, CLOSING_MS, () => closed).catch(() => {});
+  }
+}
+
+class Pool<Item, Result> {
+  readonly #job: Job;
+  readonly #work: Work<Item, Result>;
+  /** In the order of the items. */
+  readonly #begun: Begun<Result>[] = [];
+  /** The item that was read, until it begins. */
+  #next: { readonly item: Item } | undefined;
+  #isReading = false;
+  #isOver = false;
+  #wake = () => {};
+
+  constructor(job: Job, work: Work<Item, Result>) {
+    this.#job = job;
+    this.#work = work;
+  }
+
+  async run(running: AbortSignal): Promise<void> {
+    let failure: { readonly cause: unknown } | undefined;
+    while (this.#begun.length > 0 || !this.#isEnding) {
+      running.throwIfAborted();
+      const [head] = this.#begun;
+      if (head?.end !== undefined) {
+        this.#begun.shift();
+        failure ??= await this.#settle(head.end);
+      } else if (!this.#advance()) {
+        // Results are reported when they are there, however long the source takes for its next row.
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    }
+    if (failure !== undefined) throw failure.cause;
+  }
+
+  get #isEnding(): boolean {
+    return this.#isOver || this.#job.stopping.signal.aborted;
+  }
+
+  /** Begins the next item, or reads it, if there is room. */
+  #advance(): boolean {
+    const underWay = this.#begun.filter(({ end, isWaiting }) => end === undefined && !isWaiting).length;
+    const isFull = underWay >= this.#job.concurrency || this.#begun.length - underWay >= LONGEST_LIST;
+    if (this.#isEnding || isFull || this.#isReading) {
+      if (underWay === 0 && !this.#isReading) this.#job.stopIfStuck();
+      return false;
+    }
+    if (this.#next === undefined) void this.#read();
+    else void this.#begin(this.#next.item);
+    return true;
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    try {
+      const { done, value } = await this.#work.items.next();
+      if (done === true) this.#isOver = true;
+      else this.#next = { item: value };
+    } catch (cause) {
+      this.#begun.push({ end: this.#fail(cause) });
+    }
+    this.#isReading = false;
+    this.#wake();
+  }
+
+  async #begin(item: Item): Promise<void> {
+    const begun: Begun<Result> = {};
+    this.#begun.push(begun);
+    this.#next = undefined;
+    const fail = (cause: unknown) => this.#fail(cause);
+    begun.end = await this.#work.work(item, this.#lend(begun)).then((result) => ({ result }), fail);
+    this.#wake();
+  }
+
+  #lend(begun: Begun<Result>): Lend {
+    const { signal } = this.#job.stopping;
+    return async (wait) => {
+      signal.throwIfAborted();
+      await new Promise<void>((resolve) => {
+        const resume = () => {
+          begun.isWaiting = false;
+          unfollow();
+          resolve();
+        };
+        const unfollow = onAbort(signal, resume);
+        begun.isWaiting = true;
+        wait(resume);
+        this.#wake();
+      });
+      signal.throwIfAborted();
+    };
+  }
+
+  /** Reports the result of the first in order. Gives the failure, if there is one. */
+  async #settle(end: End<Result>): Promise<{ readonly cause: unknown } | undefined> {
+    if ('cause' in end) return end;
+    const fail = (cause: unknown) => this.#fail(cause);
+    return this.#work.report(end.result).then(() => undefined, fail);
+  }
+
+  #fail(cause: unknown): { readonly cause: unknown } {
+    this.#job.stopping.abort(cause);
+    return { cause };
   }
 }

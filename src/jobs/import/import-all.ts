@@ -76,7 +76,8 @@ export async function importAll<Row>(
   };
 
   const batches = rows.batches(reader, () => sender.size.rows);
-  const stopped = await runPool(job, { items: batches, stop: reader.stop }, sender.send, count).then(
+  const work = { items: batches, stop: reader.stop, work: sender.send, report: count };
+  const stopped = await runPool(job, work).then(
     () => undefined,
     (cause: unknown) => ({ cause }),
   );
