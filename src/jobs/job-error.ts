@@ -27,11 +27,15 @@ export class JobError extends Error {
  * The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it, and
  * without its texts; where the `row` is not known, without what follows a quotation mark, which may be a cell.
  */
-export function rowError(what: string, cause: unknown, row?: unknown): JobError {
+export function rowError(
+  what: string,
+  cause: unknown,
+  { row, advice = '' }: { readonly row?: unknown; readonly advice?: string },
+): JobError {
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
   const hide = (text: string) => (row === undefined ? text.replace(/".*/g, '"…') : hiding(row)(text));
-  return new JobError(`${what}${name}.`, { cause: copyError(cause, hide) });
+  return new JobError(`${what}${name}${advice}.`, { cause: copyError(cause, hide) });
 }
 
 /** Removes every text of a row from other text. */

@@ -136,7 +136,7 @@ export class Job {
   }
 
   /**
-   * What its error is made of when it stopped; the message ends with the reason, and where to go on.
+   * What its error is made of when it stopped: the message is the reason and what to do, the counts, and where to resume.
    *
    * @param mayBeDone whether something that is not reported may have taken effect
    */
@@ -150,12 +150,12 @@ export class Job {
     const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? cause : unsent);
     const reason = messageOf(cause)
       .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')
-      .replace(/[.\s]*$/, '.');
+      .replace(/[.\s]*$/, '');
     const place = `row ${resumeFrom}: `;
     const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
     const message =
-      `${this.#name}: ${done}, stopped at ${reason.startsWith(place) ? '' : place}${reason} ` +
-      `Go on with \`resumeFrom: ${resumeFrom}\`${past} (rows count from 0).`;
+      `${this.#name} stopped at ${reason.startsWith(place) ? '' : place}${reason} (${done}). ` +
+      `Resume with \`resumeFrom: ${resumeFrom}\`${past} (rows count from 0).`;
     const verdict = { outcome: mayBeDone ? 'unknown' : outcome, retryable } as const;
     return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];
   }

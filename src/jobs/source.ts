@@ -38,6 +38,8 @@ const { setTimeout: loadedTimeout } = globalThis;
  * @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before.
  */
 export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowReader<Row> {
+  if (typeof source === 'string')
+    throw new ConfigurationError('The source is a string: pass rows, for example from csv-parse.');
   const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
   if (typeof (open ?? openSync) !== 'function') {
     throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
@@ -82,7 +84,7 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
         if (isOver) return over;
         if (done !== true) return { value: { index: count++, given: value } };
       } catch (cause) {
-        throw rowError('The source failed', cause);
+        throw rowError(`the source failed after ${count} rows`, cause, { advice: ': see `error.cause`' });
       }
       isOver = true;
       if (count >= resumeFrom) return over;
@@ -107,12 +109,8 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
   };
 }
 
-/**
- * The `length` of arrays and typed arrays, the `size` of Sets and Maps. The `length` of a string counts differently from its
- * iterator.
- */
+/** The `length` of arrays and typed arrays, the `size` of Sets and Maps. */
 function countOf(source: object): number | null {
-  if (typeof source === 'string') return null;
   const { length, size = length }: { readonly length?: unknown; readonly size?: unknown } = source;
   return isCount(size, 0) ? size : null;
 }
@@ -134,7 +132,7 @@ export function mapRow(
   try {
     mapped = map(row, index);
   } catch (cause) {
-    throw rowError(`\`map\` failed on row ${index}`, cause, row);
+    throw rowError(`\`map\` failed on row ${index}`, cause, { row });
   }
   if (mapped === undefined) {
     const advice = `return ${form}, or null to skip it.`;

@@ -122,6 +122,10 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
     () => calling((client) => client.participants.importAll([new Uint8Array(9)] as never)),
     'CSV parser',
   ],
+  'the name of a file as rows': [
+    () => calling((client) => client.participants.importAll('students.csv')),
+    'The source is a string: pass rows',
+  ],
   'one pair in place of a list': [
     () => calling((client) => client.examParticipants.assignAll(pair as never)),
     'in an array or another iterable',

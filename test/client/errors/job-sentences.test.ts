@@ -27,13 +27,13 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     'a row that breaks a rule',
     importing([...rows.slice(0, 2), { ...rows[2], name: '' }]),
     { status: 201 },
-    /^importAll: 2 imported, 0 rejected, stopped at row 2: name must not be empty\. The row was not sent\. Go on with `resumeFrom: 2` \(rows count from 0\)\.$/,
+    /^importAll stopped at row 2: name must not be empty\. The row was not sent \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2` \(rows count from 0\)\.$/,
   ],
   [
     'an email that an earlier row has',
     importing([...rows, { ...rows[2], email: 'ADA@example.test' }]),
     { status: 201 },
-    /stopped at row 3: email is that of row 0 \(counted from 0\), whose data it would overwrite\. The row was not sent\. Go on with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 3: email is that of row 0 \(counted from 0\), whose data it would overwrite\. The row was not sent \(3 imported, 0 rejected\)\. Resume with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a column too many',
@@ -45,31 +45,31 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     'a server error at the end of the source',
     importing(rows, { failedBatches: 'bisect' }),
     failOn('eva'),
-    /stopped at row 2: the service failed on it and has accepted nothing since: .+ If it fails again, the row may be at fault: leave it out of the source\. Go on with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 2: the service failed on it and has accepted nothing since: .+ If it fails again, the row may be at fault: leave it out of the source \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a response that names failed rows',
     importing(rows, { batchSize: 25 }),
     { status: 201, body: { message: 'Imported', data: { failed: 1 } } },
-    /the response to rows 0 to 2 names failed rows under `data\.failed`: read it in `onBatch`\. Go on with `resumeFrom: 0` \(rows count from 0\)\.$/,
+    /the response to rows 0 to 2 names failed rows under `data\.failed`: read it in `onBatch` \(0 imported, 0 rejected\)\. Resume with `resumeFrom: 0` \(rows count from 0\)\.$/,
   ],
   [
     'an error of a request',
     importing(rows),
     { status: 401 },
-    /^importAll: 0 imported, 0 rejected, stopped at row 0: participants\.import: POST \/participants\/import .+ Go on with `resumeFrom: 0` \(rows count from 0\)\.$/,
+    /^importAll stopped at row 0: participants\.import: POST \/participants\/import .+ \(0 imported, 0 rejected\)\. Resume with `resumeFrom: 0` \(rows count from 0\)\.$/,
   ],
   [
     'a map that returns nothing, of an import',
     importing(rows, { map: () => {} }),
     { status: 201 },
-    /stopped at row 0: `map` returned undefined for row 0: return \{ email, name, password \}, or null to skip it\. Go on with/,
+    /stopped at row 0: `map` returned undefined for row 0: return \{ email, name, password \}, or null to skip it \(0 .+\)\. Resume with/,
   ],
   [
     'a map that returns nothing, of an assignment',
     ({ examParticipants }) => examParticipants.assignAll(pairs, { map: (() => {}) as never }),
     { status: 201 },
-    /stopped at row 0: `map` returned undefined for row 0: return \{ participant_id, exam_id \}, or null to skip it\. Go on with/,
+    /stopped at row 0: `map` returned undefined for row 0: return \{ participant_id, exam_id \}, or null to skip it \(0 .+\)\. Resume with/,
   ],
   [
     'a pair without an id',
@@ -78,13 +78,13 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
         map: (pair) => pair as (typeof pairs)[number],
       }),
     { status: 201, body: {} },
-    /^assignAll: 2 assigned, .+ stopped at row 2: exam_id is required\. The pair was not sent\. Go on with `resumeFrom: 2` \(rows count from 0\)\.$/,
+    /^assignAll stopped at row 2: exam_id is required\. The pair was not sent \(2 assigned, .+\)\. Resume with `resumeFrom: 2` \(rows count from 0\)\.$/,
   ],
   [
     '404 for every pair',
     assigning,
     { status: 404 },
-    /^assignAll: 0 assigned, 0 assigned before, 0 failed, stopped at row 0: is the base URL right, with its version prefix, and are these ids of this service\? The first 20 pairs all got a 404, such as participant 1 and exam 7\. Go on with `resumeFrom: 0`, or past it with `resumeFrom: 20` \(rows count from 0\)\.$/,
+    /^assignAll stopped at row 0: is the base URL right, with its version prefix, and are these ids of this service\? The first 20 pairs all got a 404, such as participant 1 and exam 7 \(0 assigned, 0 assigned before, 0 failed\)\. Resume with `resumeFrom: 0`, or past it with `resumeFrom: 20` \(rows count from 0\)\.$/,
   ],
 ])('a job that stops at %s says so, and where to go on', async (_, run, response, sentence) => {
   await using server = startService(response);

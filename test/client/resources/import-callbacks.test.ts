@@ -51,7 +51,6 @@ describe('onProgress', () => {
     ['a Set', () => new Set([0, 1, 2]), 3],
     ['a Map', () => new Map([[0, 1]]), 1],
     ['a typed array', () => new Float64Array(4), 4],
-    ['a string', () => 'ab', null],
     ['a generator', () => [0, 1].values(), null],
     [
       'an async source, even with a length',

@@ -18,7 +18,7 @@ describe('an import that an error stops', () => {
     await using service = await startImports();
     const error = await service.stopped(rowsOf(3), { resumeFrom: 4 });
     expect(error.message).toContain(
-      '`resumeFrom` is 4, and the source has 3 rows: pass it from its first row on again.',
+      '`resumeFrom` is 4, and the source has 3 rows: pass it from its first row on again (0 imported',
     );
     expect(error).toMatchObject({ name: 'ImportStoppedError', summary: { sent: 0, resumeFrom: 4 } });
     expect(error.cause).toBeInstanceOf(ConfigurationError);
@@ -134,7 +134,7 @@ describe('an import that an error stops', () => {
     };
     const error = await service.stopped(source(), { batchSize: 2 });
     expect(error.cause).toMatchObject({ message: broken.message, stack: broken.stack });
-    expect(error.message).toContain('The source failed.');
+    expect(error.message).toContain('row 3: the source failed after 3 rows: see `error.cause`');
     expect(error.message).not.toContain('secret-of-the-file');
     expect(error.summary).toMatchObject({ imported: 3, resumeFrom: 3 });
   });
@@ -150,7 +150,7 @@ describe('an import that an error stops', () => {
       });
     };
     const error = await service.stopped(source(), { batchSize: 2 });
-    expect(error.message).toContain('The source failed (CSV_INCONSISTENT_COLUMNS).');
+    expect(error.message).toContain('after 3 rows (CSV_INCONSISTENT_COLUMNS): see `error.cause`');
     expect(inspect(error, { depth: 9, showHidden: true })).toContain('Invalid record on line 5');
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('amber-quill-118');
   });
