@@ -77,7 +77,7 @@ try {
   }
   console.log(`${count} events were delivered, or tried; ${known.size - lines.length} results were missing.`);
 
-  // No field of these is documented; `exam-service-sdk inspect` shows what your service calls them.
+  // No field of these is documented; `exam-service-sdk inspect` finds out what your service calls them.
   let swept = 0;
   const idOf = (result: Readonly<Record<string, unknown>>) => result['exam_result_id'] ?? result['id'];
   for await (const result of client.examResults.list({ limit: 100 }, { distinct: idOf })) {

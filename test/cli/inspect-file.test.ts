@@ -133,6 +133,15 @@ test('the types are written as a person would, without what the package declares
   expect(stdout).toContain('your program has these types if its tsconfig.json includes the file');
 });
 
+test('a field that only a single record shows, and no list, is written as one that may be missing', async () => {
+  await using server = await startServer(({ path }) => ({
+    body: { data: /\/1$/.test(path) ? { id: 1, venue: 'Hall 4' } : [{ id: 1 }] },
+  }));
+  const cli = startCli(['inspect', '--base-url', server.url, '--out', '-'], { env });
+  expect(await cli.exitCode).toBe(0);
+  expect(cli.stdout.match(/ {2}venue: z\.nullish\(z\.string\(\)\),\n/g)).toHaveLength(2);
+});
+
 /** What is written of the exams in this notation, on one line and without what stands around it. */
 async function written(records: readonly unknown[], library: 'zod' | 'none'): Promise<string> {
   const { file } = await inspectRecords(records, '--library', library);

@@ -96,10 +96,14 @@ describe('it says what the client makes of', () => {
 
   test.each([
     ['`page`', (limit: number) => [{ id: 1 }, { id: 2 }].slice(0, limit)],
-    ['`limit`', () => [{ id: 2 }, { id: 3 }]],
+    ['`limit`', (_: number, page: number) => [{ id: page }, { id: page + 1 }]],
+    ['both', () => [{ id: 1 }, { id: 2 }]],
   ])('a list of participants that ignores %s', async (_name, rows) => {
-    const { stdout } = await inspectOdd((_path, query) => ({ body: rows(Number(query.get('limit'))) }));
-    expect(about(stdout, 'GET /participants?limit=1&page=2')).toContain('`limit` or `page` is ignored');
+    const { stdout } = await inspectOdd((_path, query) => ({
+      body: rows(Number(query.get('limit')), Number(query.get('page') ?? 1)),
+    }));
+    const words = about(stdout, 'GET /participants?limit=1&page=2');
+    expect(words).toContain('accepted; `limit` or `page` is ignored');
   });
 
   test('records whose ids are no numbers: it rejects them, and the file describes them', async () => {
@@ -108,14 +112,16 @@ describe('it says what the client makes of', () => {
     }));
     expect(code).toBe(0);
     expect(about(stdout, 'GET /exams')).toMatch(/; the client rejects it: data\.id must be [^;]+$/);
+    expect(about(stdout, 'GET /exam-results')).toMatch(/^X-Client-Key accepted; the list ends [^;]+$/);
     expect(file).toContain('id: z.string(),');
     expect(stdout + file).not.toContain('P-204');
   });
 
   test('numbers that contradict themselves', async () => {
     const { stdout } = await inspectOdd(() => ({ body: { data: [{ id: 1 }, { id: 2 }], total: 1 } }));
-    expect(about(stdout, 'GET /exams')).toContain(
-      '; the client rejects it: total is less than the rows of this page',
+    expect(about(stdout, 'GET /exams')).toBe(
+      'X-Client-Key accepted; the list ends at its stated total or last page; ' +
+        'the client rejects it: total is less than the rows of this page',
     );
   });
 

@@ -97,6 +97,17 @@ describe.each(latest)('a list by latest(), whatever the order within a second', 
     expect(idsOf(await deliveries.take(signal))).toEqual(idsOf([rowOf(250)]));
   });
 
+  test('gives none that comes later than that: what is remembered has a bound', async () => {
+    const rows = rowsOf(150);
+    const [tooLate] = rows.splice(20, 1);
+    const { webhooks } = listing(rows, sort);
+    const deliveries = new NewDeliveries(webhooks, 3, 0);
+    expect(await deliveries.take(signal)).toHaveLength(149);
+    rows.push(tooLate ?? rowOf(0), ...rowsOf(10, 150));
+    rows.sort((a, b) => a.at - b.at);
+    expect(idsOf(await deliveries.take(signal))).toEqual(idsOf(rowsOf(10, 150)));
+  });
+
   test('is asked for its first page alone, while nothing is new', async () => {
     const { webhooks, pages } = listing(rowsOf(640), sort);
     const deliveries = await NewDeliveries.fromNow(webhooks, 3, signal);
