@@ -22,17 +22,17 @@ export interface InlineResponse {
 
 /** Schemas that the document names, so that it says them once. */
 const named = new Map<unknown, string>([
-  [participant.importBody, 'ParticipantImport'],
-  [participant.importRow, 'ParticipantImportRow'],
-  [participant.updateBody, 'ParticipantUpdate'],
-  [assignment, 'Assignment'],
-  [webhook.createWebhookBody, 'WebhookCreate'],
-  [webhook.updateWebhookBody, 'WebhookUpdate'],
-  [webhook.testWebhookBody, 'WebhookTest'],
-  [webhook.webhookEndpoint, 'WebhookEndpoint'],
-  [webhook.webhookEndpointWithSecret, 'WebhookEndpointWithSecret'],
-  [webhook.webhookDelivery, 'WebhookDelivery'],
-  [webhook.testDelivery, 'WebhookTestDelivery'],
+  [participant.importBody(), 'ParticipantImport'],
+  [participant.importRow(), 'ParticipantImportRow'],
+  [participant.updateBody(), 'ParticipantUpdate'],
+  [assignment(), 'Assignment'],
+  [webhook.createWebhookBody(), 'WebhookCreate'],
+  [webhook.updateWebhookBody(), 'WebhookUpdate'],
+  [webhook.testWebhookBody(), 'WebhookTest'],
+  [webhook.webhookEndpoint(), 'WebhookEndpoint'],
+  [webhook.webhookEndpointWithSecret(), 'WebhookEndpointWithSecret'],
+  [webhook.webhookDelivery(), 'WebhookDelivery'],
+  [webhook.testDelivery(), 'WebhookTestDelivery'],
 ]);
 
 /** The schemas of a document. A schema becomes a component on first use. */
@@ -58,7 +58,7 @@ export class Components {
     if (!('schema' in response) || response.schema === undefined) return {};
     const extraSchema = 'extraSchema' in response ? response.extraSchema : undefined;
     return this.use(
-      response.schema,
+      response.schema(),
       extraSchema && extraSchema.charAt(0).toUpperCase() + extraSchema.slice(1),
     );
   }

@@ -96,7 +96,7 @@ function describe(operations: Same, components: Components, examples: Examples):
   const [operation] = operations;
   const notes = documentation[operation.id];
   if (notes === undefined) throw new Error(`The operation ${operation.id} has no documentation.`);
-  const { body } = operation.request;
+  const body = operation.request.body?.();
   // A reference has no properties: what a named component holds is described there.
   const bodySchema = body && components.use(body);
   const parameters = parametersOf(operation, notes.fields, bodySchema?.properties);
@@ -125,7 +125,7 @@ function parametersOf(
   body: Record<string, unknown> = {},
 ): object[] {
   const list = (['path', 'query'] as const).flatMap((place) => {
-    const schema = request[place];
+    const schema = request[place]?.();
     if (schema === undefined) return [];
     const { properties = {}, required = [] } = toJsonSchema(schema);
     return Object.entries(properties).map(([name, value]) => ({ place, name, value, required }));

@@ -18,6 +18,9 @@ export type AuthScheme = 'clientKey' | 'bearer';
  */
 export type ResponseSpec = SingleSpec | ListSpec;
 
+/** Gives a schema, which is built when it is first used. */
+export type SchemaSource<Schema extends StandardSchema = StandardSchema> = () => Schema;
+
 /** A single value. */
 export type SingleSpec =
   | RecordSpec
@@ -26,13 +29,13 @@ export type SingleSpec =
   /** A command whose response has no content. */
   | { readonly kind: 'empty' }
   /** A link, as a string or in a record. */
-  | { readonly kind: 'link'; readonly schema: StandardSchema }
+  | { readonly kind: 'link'; readonly schema: SchemaSource }
   /** A list without pages; the schema describes the array. */
-  | { readonly kind: 'array'; readonly schema: StandardSchema }
+  | { readonly kind: 'array'; readonly schema: SchemaSource }
   /** A documented part of the body, by its keys from the outside in. */
-  | { readonly kind: 'part'; readonly path: readonly string[]; readonly schema: StandardSchema }
+  | { readonly kind: 'part'; readonly path: readonly string[]; readonly schema: SchemaSource }
   /** A body that is not looked into unless there is a schema. */
-  | { readonly kind: 'any'; readonly schema: StandardSchema | undefined };
+  | { readonly kind: 'any'; readonly schema: SchemaSource | undefined };
 
 /** The response to a command. The service does not document its body, so these fields hold what can be recognised. */
 export interface Acknowledgement {
@@ -49,18 +52,18 @@ export interface RecordSpec {
   readonly kind: 'record';
   /** A key that only the record has, which its wrappers lack. */
   readonly key: string;
-  readonly schema: StandardSchema;
+  readonly schema: SchemaSource;
   /** The client option that describes the record further. */
   readonly extraSchema?: keyof RecordSchemas;
   /** The part that cannot be read again: the caller gets the record in every mode if it has this part, and an error without it. */
-  readonly mustReturn?: StandardSchema;
+  readonly mustReturn?: SchemaSource;
 }
 
 /** A list, page by page. */
 export interface ListSpec {
   readonly kind: 'list';
   /** Schema of one item. */
-  readonly schema: StandardSchema;
+  readonly schema: SchemaSource;
   readonly extraSchema?: keyof RecordSchemas;
 }
 
@@ -104,12 +107,12 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   readonly secretFields?: readonly string[];
   /** The documented rules for each part of the request; absent parts are not sent. */
   readonly request: {
-    readonly path?: StandardSchema;
-    readonly query?: ParameterSchema;
-    readonly body?: ParameterSchema;
+    readonly path?: SchemaSource;
+    readonly query?: SchemaSource<ParameterSchema>;
+    readonly body?: SchemaSource<ParameterSchema>;
   };
   /** The argument of its method, if that is neither the query nor the body. */
-  readonly takes?: ParameterSchema;
+  readonly takes?: SchemaSource<ParameterSchema>;
   /** Documented success status; `null` if undocumented by the service. */
   readonly success: number | null;
   readonly response: Spec;
@@ -118,7 +121,7 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
 /** What an operation returns; the records that the client option `schemas` describes are of the types in `Records`. */
 export type OutputOf<Spec, Records> = Spec extends { readonly extraSchema: infer Name extends keyof Records }
   ? Records[Name]
-  : Spec extends { readonly schema: StandardSchema<infer Output> }
+  : Spec extends { readonly schema: SchemaSource<StandardSchema<infer Output>> }
     ? Output
     : Spec extends { readonly kind: 'acknowledgement' }
       ? Acknowledgement

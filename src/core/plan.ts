@@ -52,7 +52,7 @@ export function makePlan(
   const body = readPart(operation, 'body', input, issues);
   if (issues.length > 0) throw new RequestValidationError(operation.id, issues);
   const { schema, extraSchema } = operation.response as Partial<ListSpec>;
-  const schemas = [schema, extraSchema && settings.schemas[extraSchema]];
+  const schemas = [schema?.(), extraSchema && settings.schemas[extraSchema]];
   return freeze({
     operation,
     rules,
@@ -85,7 +85,7 @@ function readPart(
   input: OperationInput,
   issues: Issue[],
 ): unknown {
-  const schema = request[part];
+  const schema = request[part]?.();
   if (schema === undefined) return undefined;
   const result = readArgument(schema, input[part]);
   if (result.issues === undefined) return result.value;
@@ -96,7 +96,7 @@ function readPart(
 /** @throws {ConfigurationError} for a further parameter that belongs to the method itself */
 function further({ id, request }: Operation, query: unknown, options: CallOptions): QueryParameters {
   const { query: given = {} } = options;
-  const names = request.query?.names ?? Object.keys(Object(query));
+  const names = request.query?.().names ?? Object.keys(Object(query));
   const own = Object.keys(given).find((name) => names.includes(name));
   if (own === undefined) return given;
   throw new ConfigurationError(`\`query\` must not contain \`${own}\`, which ${id} takes itself.`);

@@ -2,7 +2,7 @@
 
 import type { ApiPromise } from '../core/api-promise.ts';
 import { readArgument } from '../core/arguments.ts';
-import { type AuthScheme, defineOperation, type HttpMethod } from '../core/operation.ts';
+import { type AuthScheme, defineOperation, type HttpMethod, type SchemaSource } from '../core/operation.ts';
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
 import { customRequest } from '../schemas/custom-request.ts';
@@ -31,7 +31,7 @@ export interface CustomRequest<Output = unknown> {
 export class CustomRequests extends Resource {
   /** Sends one request. Its descriptor is made from what it says of itself. */
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
-    const result = readArgument(customRequest, request);
+    const result = readArgument(customRequest(), request);
     const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(
       result.issues ? undefined : result.value,
     );
@@ -42,11 +42,11 @@ export class CustomRequests extends Resource {
       auth,
       // Reported as for the parameters of any call.
       request: result.issues
-        ? { path: { '~standard': { version: 1, vendor: '', validate: () => result } } }
+        ? { path: () => ({ '~standard': { version: 1, vendor: '', validate: () => result } }) }
         : { query: passthrough, body: passthrough },
       takes: customRequest,
       success: null,
-      response: { kind: 'any', schema: schema as StandardSchema<Output> },
+      response: { kind: 'any', schema: (schema && (() => schema)) as SchemaSource<StandardSchema<Output>> },
       secretFields: ['password'],
     });
     // `request('GET', '/exams')` is about its first argument.

@@ -106,7 +106,7 @@ export class ExamParticipants extends Resource {
 
   #requestsOf(input: Assignment, options: JobOptions): PairRequests {
     // Read once for all requests; what is not a pair is rejected by the first.
-    const read = readArgument(assignment, input);
+    const read = readArgument(assignment(), input);
     const pair = read.issues ? input : read.value;
     return {
       signal: options.signal,

@@ -118,7 +118,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   ): Promise<ImportSummary> {
     const { transport } = this;
     const service = {
-      row: schemas.importRow,
+      row: schemas.importRow(),
       maxConcurrency: transport.maxConcurrency,
       info: (message: string) => transport.info(message),
       send(participants: readonly ParticipantImport[], callOptions: JobOptions) {

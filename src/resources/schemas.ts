@@ -24,4 +24,23 @@ export const responseSchemas: {
   readonly webhookEndpoint: StandardSchema<WebhookEndpoint>;
   /** A delivery (`GET /webhooks/{id}/deliveries`). */
   readonly webhookDelivery: StandardSchema<WebhookDelivery>;
-} = { participant, exam, examResult, examLink, webhookEndpoint, webhookDelivery };
+} = {
+  get participant() {
+    return participant();
+  },
+  get exam() {
+    return exam();
+  },
+  get examResult() {
+    return examResult();
+  },
+  get examLink() {
+    return examLink();
+  },
+  get webhookEndpoint() {
+    return webhookEndpoint();
+  },
+  get webhookDelivery() {
+    return webhookDelivery();
+  },
+};

@@ -148,13 +148,13 @@ export class Webhooks extends Resource {
   async ensure(endpoint: WebhookCreate, options: JobOptions = {}): Promise<EnsuredWebhook> {
     const call = readOptionsOf(methodOf({ ...createWebhook, ...asEnsure }), options, jobTable);
     // Checked like the body of a registration, before anything is sent.
-    const body = readArgument(schemas.createWebhookBody, endpoint);
+    const body = readArgument(schemas.createWebhookBody(), endpoint);
     if (body.issues) throw new RequestValidationError(asEnsure.id, toIssues(body.issues));
     const wanted = { ...body.value, is_active: body.value.is_active ?? true };
     return ensureOnce(this.#ensuring, wanted, {
       signal: call.signal,
       list: (after) => this.transport.call({ ...listLoosely, followsOutcome: after }, {}, call),
-      check: (listed) => schemas.webhookEndpoint.safeParse(listed).data,
+      check: (listed) => schemas.webhookEndpoint().safeParse(listed).data,
       create: (body) => this.transport.call({ ...createWebhook, ...asEnsure }, { body }, call),
       update: (id, body) =>
         this.transport.call({ ...updateWebhook, ...asEnsure }, { path: { id }, body }, call),

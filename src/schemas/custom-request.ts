@@ -2,43 +2,43 @@
 
 import * as z from 'zod/mini';
 import { tagOf } from '../util/json.ts';
+import { once } from '../util/once.ts';
 import { isWellFormed } from '../util/query.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
 import { check, parameter, satisfying } from './fields.ts';
 import { ofCalls, parameters } from './parameters.ts';
 
 /** What a path below the base URL must not be; the first that fits is reported. */
-const pathRules = (
-  [
-    [/^(?!\/)|^\/\//, 'must start with a single slash'],
-    [/[?#]/, 'must not contain a query or a fragment; use `query`'],
-    [/[\\\s\p{Cc}]/u, 'must not contain a backslash, a space or a control character'],
-    [/[{}]/, 'must not contain braces: replace them with values'],
-    // URL parsers resolve dot segments, even encoded ones, and so would leave the base URL; some servers treat an encoded
-    // slash as a slash.
-    [/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i, 'must not contain the segments "." or ".."'],
-  ] as const
-).map(([wrong, message]) =>
-  check((path: unknown) => !wrong.test(typeof path === 'string' ? path : ''), message, {}, true),
-);
+const pathRules: readonly (readonly [wrong: RegExp, message: string])[] = [
+  [/^(?!\/)|^\/\//, 'must start with a single slash'],
+  [/[?#]/, 'must not contain a query or a fragment; use `query`'],
+  [/[\\\s\p{Cc}]/u, 'must not contain a backslash, a space or a control character'],
+  [/[{}]/, 'must not contain braces: replace them with values'],
+  // URL parsers resolve dot segments, even encoded ones, and so would leave the base URL; some servers treat an encoded
+  // slash as a slash.
+  [/(\/|%2f|%5c)(\.|%2e){1,2}(\/|%2f|%5c|$)/i, 'must not contain the segments "." or ".."'],
+];
+
+const isText = (path: unknown) => (typeof path === 'string' ? path : '');
 
 const oneOf = (choices: readonly unknown[]) =>
   satisfying((value) => choices.includes(value), `must be one of ${choices.join(', ')}`);
 
 /** Parameters given several times become lists. */
-const query = z.pipe(
-  z.transform((given: unknown, { issues }): unknown => {
-    const kind = tagOf(given);
-    if (kind === 'URLSearchParams') {
-      const pairs = given as URLSearchParams;
-      return Object.fromEntries([...pairs.keys()].map((name) => [name, pairs.getAll(name)]));
-    }
-    // Maps, forms and lists of pairs do not keep their fields as own properties.
-    if (kind !== 'Object') issues.push({ code: 'custom', message: 'must be an object', input: given });
-    return { ...Object(given) };
-  }),
-  z.catchall(z.object({}), parameter),
-);
+const query = () =>
+  z.pipe(
+    z.transform((given: unknown, { issues }): unknown => {
+      const kind = tagOf(given);
+      if (kind === 'URLSearchParams') {
+        const pairs = given as URLSearchParams;
+        return Object.fromEntries([...pairs.keys()].map((name) => [name, pairs.getAll(name)]));
+      }
+      // Maps, forms and lists of pairs do not keep their fields as own properties.
+      if (kind !== 'Object') issues.push({ code: 'custom', message: 'must be an object', input: given });
+      return { ...Object(given) };
+    }),
+    z.catchall(z.object({}), parameter()),
+  );
 
 const mustBeJson = 'must be a JSON value, not a function, bigint, NaN, form, file, stream or cycle';
 
@@ -55,38 +55,47 @@ function isJson(holder: object, key: string, value: unknown): boolean {
   return isPlain && !(Symbol.asyncIterator in value) && typeof Reflect.get(value, 'pipe') !== 'function';
 }
 
-const body = z.transform((given: unknown, { issues }): unknown => {
-  const reject = (path: string[], input: unknown) =>
-    issues.push({ code: 'custom', message: mustBeJson, path, input });
-  try {
-    const json = JSON.stringify(given, function (this: object, key: string, value: unknown) {
-      if (isJson(this, key, value)) return value;
-      reject(key === '' ? [] : [key], value);
-      return null;
-    });
-    return JSON.parse(json);
-  } catch {
-    // The platform's message may quote the body.
-    if (issues.length === 0) reject([], given);
-    return given;
-  }
-});
+const body = () =>
+  z.transform((given: unknown, { issues }): unknown => {
+    const reject = (path: string[], input: unknown) =>
+      issues.push({ code: 'custom', message: mustBeJson, path, input });
+    try {
+      const json = JSON.stringify(given, function (this: object, key: string, value: unknown) {
+        if (isJson(this, key, value)) return value;
+        reject(key === '' ? [] : [key], value);
+        return null;
+      });
+      return JSON.parse(json);
+    } catch {
+      // The platform's message may quote the body.
+      if (issues.length === 0) reject([], given);
+      return given;
+    }
+  });
 
 /** A request; its query and body are read once. */
-export const customRequest = parameters(
-  {
-    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    path: z.unknown().check(...pathRules),
-    auth: oneOf(['clientKey', 'bearer']),
-    query: z.optional(query),
-    body: z.optional(body),
-    schema: z.optional(satisfying(isStandardSchema, 'must be a Standard Schema')),
-  },
-  ofCalls,
-  ({ value, issues }) => {
-    const { method, body }: { readonly method?: unknown; readonly body?: unknown } = value;
-    const message = 'cannot be sent with GET; use `query`';
-    if (method === 'GET' && body !== undefined)
-      issues.push({ code: 'custom', message, path: ['body'], input: body });
-  },
+export const customRequest = once(() =>
+  parameters(
+    {
+      method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      path: z
+        .unknown()
+        .check(
+          ...pathRules.map(([wrong, message]) =>
+            check((path: unknown) => !wrong.test(isText(path)), message, {}, true),
+          ),
+        ),
+      auth: oneOf(['clientKey', 'bearer']),
+      query: z.optional(query()),
+      body: z.optional(body()),
+      schema: z.optional(satisfying(isStandardSchema, 'must be a Standard Schema')),
+    },
+    ofCalls,
+    ({ value, issues }) => {
+      const { method, body }: { readonly method?: unknown; readonly body?: unknown } = value;
+      const message = 'cannot be sent with GET; use `query`';
+      if (method === 'GET' && body !== undefined)
+        issues.push({ code: 'custom', message, path: ['body'], input: body });
+    },
+  ),
 );

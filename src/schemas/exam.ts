@@ -1,12 +1,13 @@
 // Schemas of exams and their requests.
 
+import { once } from '../util/once.ts';
 import { id, page, pageSize, recordWithId } from './fields.ts';
 import { ofLists, parameters } from './parameters.ts';
 
 /** GET /exams/{id}. */
 export const exam = recordWithId;
 
-export const examPath = parameters({ id });
+export const examPath = once(() => parameters({ id: id() }));
 
 /** Query of GET /exams. */
-export const examsQuery = parameters({ page, limit: pageSize }, ofLists);
+export const examsQuery = once(() => parameters({ page: page(), limit: pageSize() }, ofLists));

@@ -1,7 +1,9 @@
-// Schemas of single fields that several requests or responses share, with their messages.
+// Schemas of single fields that several requests or responses share, with their messages. Each schema is built when it is first used:
+// a program uses few of them, and to build all took most of the time of the import.
 
 import * as z from 'zod/mini';
 import { isObject } from '../util/json.ts';
+import { once } from '../util/once.ts';
 import { isQueryValue, isWellFormed, queryValue } from '../util/query.ts';
 
 /** Messages for a missing value and for a wrong one. */
@@ -43,7 +45,7 @@ export function satisfying(accepts: (value: unknown) => boolean, message: string
 }
 
 /** A part of a request that was read and checked before. */
-export const passthrough = z.unknown();
+export const passthrough = once(() => z.unknown());
 
 const wellFormed = check(
   isWellFormed,
@@ -58,7 +60,7 @@ const visible = check(
 );
 
 /** What can stand in a query. */
-export const parameter = satisfying(isQueryValue, `must be ${queryValue}`);
+export const parameter = once(() => satisfying(isQueryValue, `must be ${queryValue}`));
 
 /** Characters that any service can take, at most so many as the service counts them: an emoji is one. */
 export function upTo(maximum: number) {
@@ -75,21 +77,23 @@ export function nonEmptyList<Item extends z.ZodMiniType>(item: Item, what: strin
 }
 
 /** A string that shows something. */
-export const text = z.string(requiredOr('must be a string')).check(visible, wellFormed);
+export const text = once(() => z.string(requiredOr('must be a string')).check(visible, wellFormed));
 
 /** An absolute web address. Spaces around it are removed, as URL parsers do. */
-export const webAddress = z.string(requiredOr('must be a string')).check(
-  (context) => {
-    context.value = context.value.trim().replace(/[\t\n\r]/g, '');
-  },
-  check(isWebAddress, 'must be an absolute http or https URL', { format: 'url' }),
+export const webAddress = once(() =>
+  z.string(requiredOr('must be a string')).check(
+    (context) => {
+      context.value = context.value.trim().replace(/[\t\n\r]/g, '');
+    },
+    check(isWebAddress, 'must be an absolute http or https URL', { format: 'url' }),
+  ),
 );
 
 function isWebAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
-export const boolean = z.boolean(requiredOr('must be true or false'));
+export const boolean = once(() => z.boolean(requiredOr('must be true or false')));
 
 /** An integer between two bounds; `error` says what is wrong with a value, or what is right. */
 export function integer(
@@ -104,13 +108,15 @@ export function integer(
 }
 
 /** An id of the service: a positive integer. */
-export const id = integer(whole('must be an integer from 1 to 9007199254740991', 'use Number(id)'), 1);
+export const id = once(() =>
+  integer(whole('must be an integer from 1 to 9007199254740991', 'use Number(id)'), 1),
+);
 
 /** `page` of the lists, which all leave it open. */
-export const page = z.optional(integer(whole('must be an integer of 1 or more'), 1));
+export const page = once(() => z.optional(integer(whole('must be an integer of 1 or more'), 1)));
 
 /** `limit` or `per_page` of the lists, likewise. */
-export const pageSize = z.optional(integer(whole('must be an integer from 1 to 100'), 1, 100));
+export const pageSize = once(() => z.optional(integer(whole('must be an integer from 1 to 100'), 1, 100)));
 
 /** The message for what is not such an integer, with what it is: an id from a URL or a form is a string. */
 function whole(expected: string, conversion = 'use Number()') {
@@ -153,10 +159,12 @@ function openRecord(id: z.ZodMiniType<number>) {
 }
 
 /** An object with a documented id. */
-export const recordWithId = openRecord(
-  integer((input) => {
-    if (input === undefined) return 'is missing';
-    if (Number(input) > Number.MAX_SAFE_INTEGER) return 'is above 2^53, where numbers lose digits';
-    return `must be a positive integer${typeof input === 'string' ? ', not a string' : ''}`;
-  }, 1),
+export const recordWithId = once(() =>
+  openRecord(
+    integer((input) => {
+      if (input === undefined) return 'is missing';
+      if (Number(input) > Number.MAX_SAFE_INTEGER) return 'is above 2^53, where numbers lose digits';
+      return `must be a positive integer${typeof input === 'string' ? ', not a string' : ''}`;
+    }, 1),
+  ),
 );

@@ -3,13 +3,14 @@
 import * as z from 'zod/mini';
 import { describeColumns } from '../util/columns.ts';
 import { tagOf } from '../util/json.ts';
+import { once } from '../util/once.ts';
 import { check, id, nonEmptyList, page, pageSize, recordWithId, text } from './fields.ts';
 import { isBytes, type MessageTemplates, ofCalls, ofLists, parameters } from './parameters.ts';
 
 /** GET /participants/{id}. */
 export const participant = recordWithId;
 
-export const participantPath = parameters({ id });
+export const participantPath = once(() => parameters({ id: id() }));
 
 /** Rows come from files, whose names and bytes are data. */
 const ofRows: MessageTemplates = {
@@ -23,22 +24,26 @@ const ofRows: MessageTemplates = {
 };
 
 /** An item of `participants` in POST /participants/import. */
-export const importRow = parameters({ email: text, name: text, password: text }, ofRows);
+export const importRow = once(() => parameters({ email: text(), name: text(), password: text() }, ofRows));
 
 /** Body of POST /participants/import, whose method takes the list alone. */
-export const importBody = parameters(
-  { participants: nonEmptyList(importRow, 'participant') },
-  { ...ofCalls, notAnObject: () => 'takes a list of participants', form: 'participants' },
+export const importBody = once(() =>
+  parameters(
+    { participants: nonEmptyList(importRow(), 'participant') },
+    { ...ofCalls, notAnObject: () => 'takes a list of participants', form: 'participants' },
+  ),
 );
 
 /** Body of PUT /participants/{id}. */
-export const updateBody = parameters(
-  { name: z.optional(text), password: z.optional(text) },
-  ofCalls,
-  check(
-    ({ name, password }: { readonly name?: unknown; readonly password?: unknown }) =>
-      name !== undefined || password !== undefined,
-    'needs `name` or `password`',
+export const updateBody = once(() =>
+  parameters(
+    { name: z.optional(text()), password: z.optional(text()) },
+    ofCalls,
+    check(
+      ({ name, password }: { readonly name?: unknown; readonly password?: unknown }) =>
+        name !== undefined || password !== undefined,
+      'needs `name` or `password`',
+    ),
   ),
 );
 
@@ -52,4 +57,4 @@ const ofParticipants: MessageTemplates = {
 };
 
 /** Query of GET /participants, undocumented by the service: as in the other lists. */
-export const listQuery = parameters({ page, limit: pageSize }, ofParticipants);
+export const listQuery = once(() => parameters({ page: page(), limit: pageSize() }, ofParticipants));

@@ -43,33 +43,34 @@ type Same<Public, Schema> = IsEqual<Plain<Public>, Plain<Schema>>;
 type Fits<Public, Schema> = [Public] extends [Schema] ? true : false;
 
 export const answers: [
-  participant: Same<Participant, z.output<typeof participant.participant>>,
-  exam: Same<Exam, z.output<typeof exam.exam>>,
-  examResult: Same<ExamResult, z.output<typeof examResult.examResult>>,
-  examLink: Same<ExamLink, z.output<typeof examParticipant.examLink>>,
-  webhookEndpoint: Same<WebhookEndpoint, z.output<typeof webhook.webhookEndpoint>>,
-  created: Same<CreatedWebhookEndpoint, z.output<typeof webhook.webhookEndpointWithSecret>>,
-  webhookList: Same<WebhookEndpoint[], z.output<typeof webhook.webhookList>>,
-  availableEvents: Same<Record<string, string>, z.output<typeof webhook.availableEvents>>,
-  webhookDelivery: Same<WebhookDelivery, z.output<typeof webhook.webhookDelivery>>,
-  testDelivery: Same<TestDelivery, z.output<typeof webhook.testDelivery>>,
+  participant: Same<Participant, z.output<ReturnType<typeof participant.participant>>>,
+  exam: Same<Exam, z.output<ReturnType<typeof exam.exam>>>,
+  examResult: Same<ExamResult, z.output<ReturnType<typeof examResult.examResult>>>,
+  examLink: Same<ExamLink, z.output<ReturnType<typeof examParticipant.examLink>>>,
+  webhookEndpoint: Same<WebhookEndpoint, z.output<ReturnType<typeof webhook.webhookEndpoint>>>,
+  created: Same<CreatedWebhookEndpoint, z.output<ReturnType<typeof webhook.webhookEndpointWithSecret>>>,
+  webhookList: Same<WebhookEndpoint[], z.output<ReturnType<typeof webhook.webhookList>>>,
+  availableEvents: Same<Record<string, string>, z.output<ReturnType<typeof webhook.availableEvents>>>,
+  webhookDelivery: Same<WebhookDelivery, z.output<ReturnType<typeof webhook.webhookDelivery>>>,
+  testDelivery: Same<TestDelivery, z.output<ReturnType<typeof webhook.testDelivery>>>,
 ] = [true, true, true, true, true, true, true, true, true, true];
 
 export const parameters: [
-  assignment: Same<Assignment, z.input<typeof examParticipant.assignment>>,
-  exams: Same<ExamListQuery, z.input<typeof exam.examsQuery>>,
-  examResults: Same<ExamResultListQuery, z.input<typeof examResult.examResultsQuery>>,
-  participants: Same<ParticipantListQuery, z.input<typeof participant.listQuery>>,
+  assignment: Same<Assignment, z.input<ReturnType<typeof examParticipant.assignment>>>,
+  exams: Same<ExamListQuery, z.input<ReturnType<typeof exam.examsQuery>>>,
+  examResults: Same<ExamResultListQuery, z.input<ReturnType<typeof examResult.examResultsQuery>>>,
+  participants: Same<ParticipantListQuery, z.input<ReturnType<typeof participant.listQuery>>>,
   participantImport: Same<
     { participants: readonly ParticipantImport[] },
-    z.input<typeof participant.importBody>
+    z.input<ReturnType<typeof participant.importBody>>
   >,
-  webhookCreate: Same<WebhookCreate, z.input<typeof webhook.createWebhookBody>>,
-  webhookUpdate: Same<WebhookUpdate, z.input<typeof webhook.updateWebhookBody>>,
-  webhookTest: Same<WebhookTest, z.input<typeof webhook.testWebhookBody>>,
-  deliveries: Same<WebhookDeliveryListQuery, z.input<typeof webhook.deliveriesQuery>>,
+  webhookCreate: Same<WebhookCreate, z.input<ReturnType<typeof webhook.createWebhookBody>>>,
+  webhookUpdate: Same<WebhookUpdate, z.input<ReturnType<typeof webhook.updateWebhookBody>>>,
+  webhookTest: Same<WebhookTest, z.input<ReturnType<typeof webhook.testWebhookBody>>>,
+  deliveries: Same<WebhookDeliveryListQuery, z.input<ReturnType<typeof webhook.deliveriesQuery>>>,
 ] = [true, true, true, true, true, true, true, true, true];
 
 // Wider schemas: a rule on several fields is checked when the call is made.
-export const narrower: [participantUpdate: Fits<ParticipantUpdate, z.input<typeof participant.updateBody>>] =
-  [true];
+export const narrower: [
+  participantUpdate: Fits<ParticipantUpdate, z.input<ReturnType<typeof participant.updateBody>>>,
+] = [true];

@@ -170,7 +170,7 @@ export function readOptionsOf<const Table extends Readonly<Record<string, Check>
 /** The method of an operation: what it takes stands in its path and its schemas. */
 export function methodOf({ id, path, request, takes }: Operation): Method {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const { form } = takes ?? request.body ?? request.query ?? {};
+  const { form } = (takes ?? request.body ?? request.query)?.() ?? {};
   return { name: id, takes: form === undefined ? inPath : [...inPath, form] };
 }
 

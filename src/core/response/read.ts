@@ -53,7 +53,7 @@ export async function readValue(response: ResponseToRead): Promise<unknown> {
   const match = find(spec, body);
   if (match === null) throw withoutData(response, body);
   const { data, mismatch } = await checkAll(response, [match.value], () => match.path);
-  const mustReturn = spec.kind === 'record' ? spec.mustReturn : undefined;
+  const mustReturn = spec.kind === 'record' ? spec.mustReturn?.() : undefined;
   // Our own schemas are synchronous.
   const kept = mustReturn?.['~standard'].validate(match.value) as SchemaResult<unknown> | undefined;
   if (kept?.issues) throw shapeError(response, toMismatch(response, kept.issues, 0, match.path), body);
