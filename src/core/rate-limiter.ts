@@ -4,9 +4,10 @@
 // - First come, first served. A request is sent when no pause is on, fewer than `limit` are in flight of those sent since
 //   the last pause began, and fewer than `maxConcurrency` of its client.
 // - A 429 begins a pause and sets `limit` to 1. Each accepted request widens it again: by 1 up to half of what was in flight,
-//   by 1/`limit` from there on. The remaining requests that the service reports cap it.
+//   by 1/`limit` from there on. What the service says is left caps it; each accepted request that says nothing widens the cap by 1.
 // - A rejected call keeps its place. It fails when the limit does not lift: after `maxRetries + 1` rejections in a row, with
-//   nothing accepted and nothing else in flight in between.
+//   nothing accepted and nothing else in flight in between. Then calls that wait with no more `maxRetries` fail, too. Without
+//   retries, a rejection shows as much only where nothing else was in flight and the service did not say how long to wait.
 // - A slot is a lease, since a worker may kill a request silently.
 
 import type { RateLimitError } from './errors/api-error.ts';
@@ -61,9 +62,10 @@ export class Permit {
   /** The number of pauses before it was sent. */
   readonly epoch: number;
   readonly expiresAt: number;
-  /** Whether it got a 429, and whether another attempt may follow. */
+  /** Whether it got a 429, whether another attempt may follow, and whether the limit does not lift for others either. */
   isRejected = false;
   mayRetry = true;
+  failsOthers = false;
 
   constructor(ticket: Ticket, epoch: number) {
     this.ticket = ticket;
@@ -82,7 +84,7 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_GUESS_MS = 8_000;
 /** The range of the polling in workers. */
 const FIRST_POLL_MS = 50;
-const LONGEST_POLL_MS = 2_000;
+const LONGEST_POLL_MS = 500;
 
 export class RateLimiter {
   /** Limit of requests in flight; unbounded before the first 429. */
@@ -159,13 +161,16 @@ export class RateLimiter {
     retryAfterMs: number | null,
     remaining: number | null,
   ): number | undefined {
+    const isAccepted = status !== 429 && status < 500;
     if (remaining !== null) this.#remaining = Math.max(1, remaining);
+    // A route may have a limit of its own.
+    else if (isAccepted) this.#remaining += 1;
     let pauseMs: number | undefined;
     if (status === 429) {
       const unread = { body: '', serviceMessage: null, fieldErrors: {}, origin: 'service' } as const;
       this.#rejection = { status, headers: shown(), ...unread };
       pauseMs = this.#pause(permit, retryAfterMs);
-    } else if (status < 500) this.#accept();
+    } else if (isAccepted) this.#accept();
     // Not only when the body has ended: it may be slow, and the timer is set for a pause that is longer now, or there is room.
     this.#advance();
     return pauseMs;
@@ -174,7 +179,7 @@ export class RateLimiter {
   /** The request has ended, with a `rejection` if it was one. */
   release(permit: Permit, rejection?: RateLimitError): void {
     this.#free(permit);
-    const isFailing = rejection !== undefined && !permit.mayRetry;
+    const isFailing = rejection !== undefined && permit.failsOthers;
     if (rejection !== undefined) this.#rejection = rejection;
     if (isFailing) this.#failed = { place: this.#tickets, maxRetries: permit.ticket.maxRetries };
     if (permit.isRejected) this.#dismiss(isFailing);
@@ -203,8 +208,10 @@ export class RateLimiter {
     }
     const { maxRetries, rejectionsBefore } = permit.ticket;
     const inARow = this.#rejections - Math.max(rejectionsBefore, this.#rejectionsBefore);
+    const isAlone = isFirst && this.#inFlight.size === 1;
     permit.isRejected = true;
     permit.mayRetry = Math.max(1, inARow) <= maxRetries;
+    permit.failsOthers = !permit.mayRetry && (maxRetries > 0 || (isAlone && !retryAfterMs));
     const guess = Math.min(LONGEST_GUESS_MS, FIRST_PAUSE_MS * 2 ** (this.#streak - 1));
     const asked = Math.min(retryAfterMs || guess, LONGEST_PAUSE_MS);
     const paused = retryAfterMs ? withJitter(asked) : asked + (Math.random() * asked) / 4;
@@ -262,7 +269,9 @@ export class RateLimiter {
   /** In a worker, resolving the promise of another request ends that request: each call asks by its own timer. */
   async #poll(ticket: Ticket): Promise<Permit | Denial> {
     for (let delay = FIRST_POLL_MS; ; delay = Math.min(2 * delay, LONGEST_POLL_MS)) {
-      await wait(Math.min(delay, ticket.endsAt - performance.now()), ticket.signal).catch(() => {});
+      // With full jitter: those that began together would ask together.
+      const asksIn = Math.min(Math.random() * delay, ticket.endsAt - performance.now());
+      await wait(asksIn, ticket.signal).catch(() => {});
       this.#endLeases();
       const denial = this.denialOf(ticket);
       if (denial !== undefined) return denial;

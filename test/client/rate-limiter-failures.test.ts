@@ -128,6 +128,36 @@ test.each([
   expect(starts).toHaveLength(count);
 });
 
+describe('with maxRetries 0, a rejected call fails', () => {
+  /** How many of 1,000 calls fail, and how many are sent, when the service rejects the request with this number. */
+  async function failuresOf(number: number, headers: HeadersInit, maxConcurrency: number) {
+    const { client, starts } = connect(
+      async (sent) => {
+        await later(10);
+        return sent === number ? new Response(null, { status: 429, headers }) : accepted();
+      },
+      { maxRetries: 0, maxConcurrency },
+    );
+    const calls = Array.from({ length: 1_000 }, () => rejection(client.exams.retrieve(1)).catch(() => null));
+    await vi.advanceTimersByTimeAsync(60_000);
+    const errors = (await Promise.all(calls)).filter((error) => error !== null);
+    return { failed: errors.length, sent: starts.length };
+  }
+
+  const silent = {};
+  const inASecond = { 'Retry-After': '1' };
+
+  test.each<[what: string, number: number, headers: HeadersInit, maxConcurrency: number, failed: number]>([
+    ['and it alone, of many in flight', 100, silent, 50, 1],
+    ['and it alone, of many in flight, if the service says how long', 100, inASecond, 50, 1],
+    ['and it alone, as the only one in flight, if the service says how long', 100, inASecond, 1, 1],
+    ['and all that wait, as the only one in flight, if the service does not say', 100, silent, 1, 901],
+    ['and all that wait, if the service asks for no wait', 100, { 'Retry-After': '0' }, 1, 901],
+  ])('%s', async (_, number, headers, maxConcurrency, failed) => {
+    expect(await failuresOf(number, headers, maxConcurrency)).toEqual({ failed, sent: 1_001 - failed });
+  });
+});
+
 describe('a pause of which more is left than maxRetryAfter', () => {
   test('fails the call, those that wait and those made during it, without sending them', async () => {
     const { client, starts } = connect(async (number) => (number === 1 ? rejected(61) : accepted()), {

@@ -317,19 +317,37 @@ describe('what the service says is left', () => {
     await Promise.all(calls);
   });
 
-  test('holds until another response says otherwise', async () => {
-    const { client, respond, count } = connectByHand();
-    const calls = Array.from({ length: 3 }, (_, index) => client.exams.retrieve(index + 1));
+  test('holds until another response says otherwise; an error without it says nothing', async () => {
+    const { client, respond, count } = connectByHand({ maxRetries: 0 });
+    const calls: Promise<unknown>[] = Array.from({ length: 3 }, () => rejection(client.exams.retrieve(1)));
     await vi.advanceTimersByTimeAsync(0);
-    await respond(0, 200, { 'X-RateLimit-Remaining': '1' });
+    await respond(0, 500, { 'X-RateLimit-Remaining': '1' });
     calls.push(...Array.from({ length: 9 }, () => client.exams.retrieve(4)));
-    await respond(1, 200);
-    await respond(2, 200);
+    await respond(1, 500);
+    await respond(2, 503);
     expect(count()).toBe(4);
     await respond(3, 200, { 'X-RateLimit-Remaining': '59' });
     expect(count()).toBe(12);
     for (let index = 4; index < 12; index += 1) await respond(index, 200);
     await Promise.all(calls);
+  });
+
+  test('of one route does not hold the others: each success without it widens the cap by one', async () => {
+    const { client, respond, count } = connectByHand();
+    const first = client.exams.retrieve(1);
+    await vi.advanceTimersByTimeAsync(0);
+    await respond(0, 200, { 'X-RateLimit-Remaining': '1' });
+    await first;
+    const calls = Array.from({ length: 40 }, () => client.participants.retrieve(1));
+    await vi.advanceTimersByTimeAsync(0);
+    const inFlight: number[] = [];
+    for (let index = 1; index <= 40; index += 1) {
+      inFlight.push(count() - index);
+      await respond(index, 200);
+    }
+    await Promise.all(calls);
+    expect(inFlight.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(Math.max(...inFlight)).toBeGreaterThan(15);
   });
 });
 
