@@ -5,6 +5,7 @@ import {
   createWebhookHandler,
   type ExamResultCompletedEvent,
   explainWebhookFailure,
+  recoverEvents,
   safeVerifyWebhook,
   type VerifyWebhookOptions,
   verifyWebhook,
@@ -150,12 +151,28 @@ describe.each([
   });
 });
 
+/** As `client.webhooks`. */
+const source = { async *deliveries() {} };
+
 test.each<[name: string, given: readonly unknown[], act: (...given: never[]) => unknown, shown: string]>([
   ['createWebhookHandler', [secret], createWebhookHandler, 'takes one object: { secret, on }.'],
   ['createWebhookHandler', [], createWebhookHandler, 'takes one object: { secret, on }.'],
   ['createWebhookHandler', [() => {}], createWebhookHandler, 'takes one object: { secret, on }.'],
   ['createMemoryStore', [1_000], createMemoryStore, 'takes one object: { maxEntries }.'],
   ['explainWebhookFailure', [delivery(body), secret], explainWebhookFailure, 'takes (error, { secret }).'],
+  ['recoverEvents', [source, 3], recoverEvents, 'takes (client.webhooks, endpointId, { since }).'],
+  [
+    'recoverEvents',
+    [source, 3, '2025-03-01'],
+    recoverEvents,
+    'takes (client.webhooks, endpointId, { since }).',
+  ],
+  [
+    'recoverEvents',
+    [{ webhooks: source }, 3, { since: new Date() }],
+    recoverEvents,
+    'takes (client.webhooks, endpointId, { since }).',
+  ],
   [
     'dispatch',
     [completed, 'key'],

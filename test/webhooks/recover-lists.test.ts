@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { recoverEvents } from '../../src/webhooks/index.ts';
+import { ConfigurationError, recoverEvents } from '../../src/webhooks/index.ts';
+import { failure } from '../helpers/client.ts';
 import { changesOfMind, ids, listing, orders, type Row, randomNumbers, start } from './delivery-lists.ts';
 
 // A list of deliveries changes while it is read, and its order and its times in whole seconds do not order it alone.
@@ -111,6 +112,20 @@ test('a list that does not change is read twice: usually, one request more', asy
   const { webhooks, pages } = listing(rowsOf(80, 90), orders['latest(), by key']);
   expect(await indexesOf(webhooks)).toHaveLength(80);
   expect(pages).toEqual([1, 1]);
+});
+
+test('a list in which the fifth pass still finds old records is an error that says how many, and may be tried again', async () => {
+  const all = rowsOf(60, 90).toReversed();
+  const rows = all.slice(0, 10);
+  const { webhooks, pages } = listing(rows, orders['oldest first'], () => {
+    rows.push(...all.slice(rows.length, rows.length + 3));
+  });
+  const error = await failure(indexesOf(webhooks), ConfigurationError);
+  expect(error).toMatchObject({ retryable: true });
+  expect(error.message).toBe(
+    'The list of deliveries changes while it is read: pass 5 found 3 more old ones. Try again when it changes less.',
+  );
+  expect(pages).toEqual([1, 1, 1, 1, 1]);
 });
 
 test('an empty list is read once', async () => {

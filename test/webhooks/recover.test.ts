@@ -134,11 +134,23 @@ describe('recoverEvents', () => {
     expect(idsOf(await recovered(list, window))).toEqual(['first', 'last']);
   });
 
-  test.each(['2025-03-01 08:00:00', 'soon', ''])(
-    'loses no record whose time %j shows no moment',
+  test.each(['2025-03-01 08:00:00', '2025-03-01T08:00:00', 'soon', '1 +07:00', '', null, 1_740_787_200])(
+    'ends at a record whose time %j shows no moment, and names it: it may belong anywhere',
     async (created_at) => {
-      const window = { since: '2026-01-01T00:00:00Z' };
-      expect(idsOf(await recovered([{ ...record('a'), created_at }], window))).toEqual(['a']);
+      const odd = { ...record('odd'), created_at: created_at as string };
+      for (const onInvalid of [undefined, () => {}]) {
+        const run = recovered([record('a'), odd], { since: '2026-01-01T00:00:00Z', onInvalid });
+        const error = await failure(run, WebhookVerificationError);
+        expect(error.code).toBe('payload_invalid');
+        expect(error.message).toBe('Delivery odd has no time with a UTC offset in `created_at`.');
+      }
+    },
+  );
+
+  test.each(['2025-03-01T08:00:00.5+07:00', '2025-03-01 08:00:00+0700', '2025-03-01T01:00Z'])(
+    'reads the time %s',
+    async (created_at) => {
+      expect(idsOf(await recovered([{ ...record('a'), created_at }]))).toEqual(['a']);
     },
   );
 

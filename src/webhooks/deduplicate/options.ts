@@ -21,7 +21,7 @@ import type { WebhookEvent } from '../verify/events.ts';
 export interface DeduplicationStore {
   /** Claims `key` for `owner`, in one atomic step, unless it is claimed or complete; returns whether it was free. */
   claim(key: string, owner: string, ttlSeconds: number): Promise<boolean> | boolean;
-  /** Marks `key` as handled for the next `ttlSeconds`, whoever has claimed it by now: `owner` has handled it. */
+  /** Marks `key` as handled for the next `ttlSeconds`, regardless of the current owner: `owner` has handled it. */
   complete(key: string, owner: string, ttlSeconds: number): unknown;
   /** Releases the claim of `owner`, in one atomic step; does not touch another owner's claim or a completion mark. */
   release(key: string, owner: string): unknown;

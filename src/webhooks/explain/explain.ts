@@ -20,7 +20,7 @@ export interface ExplainOptions extends VerifySignatureOptions {
    * @default the environment variable EXAM_SERVICE_WEBHOOK_SECRET
    */
   readonly secret?: VerifySignatureOptions['secret'];
-  /** Secrets of other endpoints, or earlier ones, that may have been mixed up. */
+  /** Secrets of other endpoints, or earlier ones, that may have been mixed up. @default none */
   readonly otherSecrets?: readonly string[] | undefined;
 }
 

@@ -36,18 +36,29 @@ export interface WebhookHandler<Schemas = unknown> {
    * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: a delivery
    * record or a queue. The event is not verified and not read again. It resolves when the event has been handled, now or before.
    * It rejects when the handler or the store fails, when the time limit is exceeded, and, with an error whose `retryable` is true,
-   * when another process is handling the event, or has died over it.
+   * when another process is handling the event, or crashed while handling it.
    */
   dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
 }
 
 /**
- * Creates a receiver of deliveries. It responds with 204 when the handler has finished, 400 to a rejected delivery (408 if it
+ * Creates a receiver of deliveries, a function of a web `Request`. It responds with 204 when the handler has finished, 400 to a rejected delivery (408 if it
  * arrives too slowly, 413 if it is too large), 405 to methods other than POST, 500 when the handler or the store of
  * `deduplication` fails or the body was already read, and 503 when the handler takes too long or another process is
  * handling the event. The service retries every delivery whose response is not 2xx.
  *
  * @throws {ConfigurationError} when an option is invalid, or there is no handler
+ *
+ * @example
+ * ```ts
+ * const handler = createWebhookHandler({
+ *   secret, // from client.webhooks.ensure()
+ *   on: { 'exam_result.completed': ({ data }) => save(data.exam_result_id, data.score) },
+ *   // Returning acknowledges the delivery for ever: keep what is not as documented.
+ *   onInvalid: ({ rawBody }, { eventKey }) => writeFile(`invalid-${eventKey}.json`, rawBody),
+ * });
+ * createServer(toNodeListener(handler)).listen(8080);
+ * ```
  */
 export function createWebhookHandler<const Schemas extends WebhookSchemas = WebhookSchemas>(
   options: WebhookHandlerOptions<Schemas>,

@@ -8,7 +8,7 @@ import type { WebhookVerificationErrorCode } from '../verify/verification-error.
 export interface OnDeliveryStartEvent {
   /** The same in both events of a delivery, and different for each delivery. */
   readonly deliveryId: string;
-  /** HTTP method of the request, which may be none that deliveries have; undefined for an event that was dispatched. */
+  /** HTTP method of the request: any method, also wrong ones; undefined for an event that was dispatched. */
   readonly method: string | undefined;
 }
 

@@ -79,17 +79,21 @@ export type WebhookEventHandlers<Schemas = unknown> = {
 /** Options of `createWebhookHandler`. */
 export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifyWebhookOptions<Schemas> {
-  /** Handlers by event name. A documented event without one is acknowledged and dropped; unread, unless there is `onInvalid`. */
+  /**
+   * Handlers by event name. A documented event without one is acknowledged and dropped; unread, unless there is `onInvalid`.
+   * @default none
+   */
   readonly on?: WebhookEventHandlers<Schemas> | undefined;
-  /** Handles events that the service does not document. Without it, they are acknowledged and dropped unread. */
+  /** Handles events that the service does not document. Without it, they are acknowledged and dropped unread. @default none */
   readonly onUnknown?: WebhookEventHandler<UnknownWebhookEvent> | undefined;
   /**
    * Handles a correctly signed delivery of a documented event whose payload is not as documented, such as a result whose participant
    * was deleted. Keep its `rawBody` (in a file, a table) before you return: returning acknowledges the delivery, and the service
    * never sends it again. Without it, such a delivery is rejected (`payload_invalid`) until the service gives up.
+   * @default none
    */
   readonly onInvalid?: WebhookEventHandler<InvalidWebhook> | undefined;
-  /** Handles each event only once, however often it is delivered. Without it, every repetition is handled. */
+  /** Handles each event only once, however often it is delivered. Without it, every repetition is handled. @default none */
   readonly deduplication?: DeduplicationOptions<Schemas> | undefined;
   /**
    * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the response is a 503 and

@@ -6,6 +6,7 @@ import {
   aNumber,
   aSignal,
   type Check,
+  expectObjects,
   type OptionTable,
   optional,
   readOptions,
@@ -17,7 +18,7 @@ import type { Issue } from '../../util/standard-schema.ts';
 import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readEvent } from '../verify/read-event.ts';
-import { compareAges, parseTime, readUntilComplete } from './order.ts';
+import { type Age, compareAges, parseTime, readUntilComplete } from './order.ts';
 
 /** The fields read from a delivery record (`GET /webhooks/{id}/deliveries`). */
 export interface DeliveryRecord {
@@ -53,16 +54,17 @@ export interface RecoverOptions<
   readonly since: Date | string;
   /** Recover deliveries created before this time. @default no end */
   readonly until?: Date | string | undefined;
-  /** Standard Schemas that refine payloads, by event name, as for `createWebhookHandler`. */
+  /** Standard Schemas that refine payloads, by event name, as for `createWebhookHandler`. @default none */
   readonly schemas?: Schemas | undefined;
   /**
-   * Receives, in its turn, each event that is not as documented or is rejected by a schema, and is awaited; the others
-   * follow. Without it, such an event throws.
+   * Called, in order and awaited, for each invalid event: one that is not as documented or that a schema rejects. Without it, such
+   * an event throws.
+   * @default none
    */
   readonly onInvalid?: ((invalid: InvalidRecovery<Item>) => unknown) | undefined;
   /** Most events to hold at once, since they are sorted before the first is returned; more is an error. @default 10_000 */
   readonly maxItems?: number | undefined;
-  /** Cancels the recovery; it then throws the signal's reason. */
+  /** Cancels the recovery; it then throws the signal's reason. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -87,7 +89,7 @@ export interface RecoveredEvent<Schemas = unknown, Item extends DeliveryRecord =
 }
 
 const aTime: Check<number> = (value, name) => {
-  const time = typeof value === 'string' ? parseTime(value) : (value as Date | undefined)?.getTime?.();
+  const time = typeof value === 'string' ? parseTime(value) : (value as Date | null | undefined)?.getTime?.();
   if (time === undefined || !Number.isFinite(time))
     throwInvalid(name, 'a Date, or an ISO 8601 time with its zone');
   return time;
@@ -118,13 +120,22 @@ const MOST_PER_PAGE = 100;
  *
  * The order of the list is undocumented, and records move between its pages while others are added or removed. So the whole
  * list is read, again and again until a pass finds nothing new that is as old as the newest record of the first one: twice,
- * if nothing moves. Deliveries made meanwhile may be missing. Events from while the endpoint was inactive have no record.
+ * if nothing moves, five times at most. Deliveries made meanwhile may be missing. Events from while the endpoint was inactive have no record.
  * If a record keeps only the `data` of what was sent, the event gets the `created_at` of the record and so another key
  * than the live event: make your handlers idempotent.
  *
  * @throws {ConfigurationError} immediately when an option is invalid; later when the window holds more than `maxItems`
- * events
- * @throws {WebhookVerificationError} (`payload_invalid`) for a record that cannot be read, without `onInvalid`
+ * events, or (retryable) when the fifth pass still finds old records
+ * @throws {WebhookVerificationError} (`payload_invalid`) for an event that cannot be read, without `onInvalid`; and for a record whose
+ * `created_at` is not a time with a UTC offset
+ *
+ * @example
+ * ```ts
+ * const since = new Date(Date.now() - 3_600_000);
+ * for await (const { event, eventKey } of recoverEvents(client.webhooks, endpoint.id, { since })) {
+ *   await handler.dispatch(event, { eventKey });
+ * }
+ * ```
  */
 export function recoverEvents<
   Item extends DeliveryRecord,
@@ -134,18 +145,19 @@ export function recoverEvents<
   endpointId: number,
   options: RecoverOptions<Schemas, Item>,
 ): AsyncGenerator<RecoveredEvent<Schemas, Item>, void, undefined> {
+  const source = typeof webhooks?.deliveries === 'function' ? webhooks : undefined;
+  expectObjects('recoverEvents takes (client.webhooks, endpointId, { since })', source, options);
   const { since, until, schemas, onInvalid, maxItems, signal } = readRecoverOptions(options);
   if (since >= until) throw new ConfigurationError('`since` must be before `until`.');
   const list = () => webhooks.deliveries(endpointId, { per_page: MOST_PER_PAGE }, signal ? { signal } : {});
   const recover = async function* () {
     /** By event key. */
-    const found = new Map<string, { readonly age: string; readonly delivery: Item }>();
+    const found = new Map<string, { readonly age: Age; readonly delivery: Item }>();
     await readUntilComplete(list, async (delivery, age) => {
-      const time = parseTime(delivery.created_at) ?? since;
-      if (time < since || time >= until) return false;
+      if (age.time < since || age.time >= until) return false;
       const eventKey = await eventKeyOf(deliveredBy(delivery));
       const known = found.get(eventKey);
-      if (known === undefined || age < known.age) found.set(eventKey, { age, delivery });
+      if (known === undefined || compareAges(age, known.age) < 0) found.set(eventKey, { age, delivery });
       if (found.size <= maxItems) return known === undefined;
       throw new ConfigurationError(
         `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,

@@ -14,7 +14,7 @@ import type { WebhookVerificationError } from './verification-error.ts';
 /** Options of `verifyWebhook`. */
 export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSchemas>
   extends VerifySignatureOptions {
-  /** Standard Schemas that refine payloads, by event name; their output types become the types of the event. */
+  /** Standard Schemas that refine payloads, by event name; their output types become the types of the event. @default none */
   readonly schemas?: Schemas | undefined;
 }
 
@@ -30,6 +30,13 @@ export type WebhookVerification<Event> =
  *
  * @throws {WebhookVerificationError} when the delivery is rejected; respond with its `status`
  * @throws {ConfigurationError} when an option is invalid
+ *
+ * @example
+ * ```ts
+ * const event = await verifyWebhook({ body: rawBody, headers }, { secret });
+ * if (isUnknownEvent(event)) return;
+ * if (event.event === 'exam_result.completed') console.log(event.data.score);
+ * ```
  */
 export async function verifyWebhook<const Schemas extends WebhookSchemas = WebhookSchemas>(
   input: WebhookInput,
