@@ -14,10 +14,11 @@ import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
 import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import { nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
-import { ReceiverTimeout, readDelivery } from '../verify/read-event.ts';
+import { readDelivery } from '../verify/read-event.ts';
 import { type DeliveryFacts, notify, observeDelivery } from './hooks.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { handle, report } from './run.ts';
+import { ReceiverTimeout } from './time-limit.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {

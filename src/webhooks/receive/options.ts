@@ -27,6 +27,7 @@ import { signatureOptions } from '../verify/settings.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import type { VerifyWebhookOptions } from '../verify/verify.ts';
 import type { WebhookHooks } from './hooks.ts';
+import { limitTime } from './time-limit.ts';
 
 /** What a handler receives besides the event. */
 export interface WebhookContext {
@@ -161,7 +162,8 @@ export function readHandlerOptions(options: unknown) {
   }
   const limitMs = timeout || (processingSeconds !== undefined && processingSeconds * 1000);
   const onRejected = settings.onRejected ?? createRejectionWarning(settings.now);
-  return { ...settings, limitMs, onRejected };
+  const runSchema = <T>(running: Promise<T>) => limitTime('The schema', limitMs, running);
+  return { ...settings, limitMs, runSchema, onRejected };
 }
 
 export type HandlerSettings = ReturnType<typeof readHandlerOptions>;

@@ -1,6 +1,5 @@
 // Reads the body of a verified delivery as an event.
 
-import { withTimeout } from '../../core/time.ts';
 import type { Delivery } from '../../node/incoming.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
@@ -18,12 +17,15 @@ export type Reading =
 /** A delivery with a valid signature, and what it says; neither event nor issues if it has no handler. */
 export type VerifiedEvent = CheckedDelivery & Partial<Reading> & { readonly json: unknown };
 
-/** What a receiver reads events for: handlers by name, of other events and of those that cannot be read; and its time limit. */
+/** Runs the schema of an event. */
+type RunSchema = <T>(running: Promise<T>) => Promise<T>;
+
+/** What a receiver reads events for: handlers by name, of other events and of those that cannot be read; and how it runs a schema. */
 interface Receiver {
   readonly on?: ByEvent<unknown>;
   readonly onUnknown?: unknown;
   readonly onInvalid?: unknown;
-  readonly limitMs?: number | false;
+  readonly runSchema?: RunSchema;
 }
 
 /**
@@ -40,13 +42,13 @@ export async function readDelivery(
   const json = parseBody(checked.body);
   if (json === undefined)
     return rejected(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
-  const { schemas, on, onUnknown, onInvalid, limitMs } = settings;
+  const { schemas, on, onUnknown, onInvalid, runSchema } = settings;
   const { event: name } = Object(json);
   const isNamed = on && typeof name === 'string';
   const isDocumented = isNamed && name in on;
   const takesInvalid = isDocumented && onInvalid;
   if (isNamed && !(isDocumented ? on[name] : onUnknown) && !takesInvalid) return { ...checked, json };
-  const reading = await readEvent(json, schemas, limitMs);
+  const reading = await readEvent(json, schemas, runSchema);
   if (reading.issues && !takesInvalid)
     return rejected(invalidPayload(reading.issues, isDocumented ? ' See `onInvalid`.' : ''));
   return { ...checked, json, ...reading };
@@ -69,14 +71,13 @@ function readShape(json: unknown): Reading {
 export async function readEvent(
   json: unknown,
   schemas: ByEvent<StandardSchema>,
-  limitMs: number | false = false,
+  runSchema: RunSchema = (running) => running,
 ): Promise<Reading> {
   const reading = readShape(json);
   const { event } = reading;
   const schema = event && schemas[event.event];
   if (!schema) return reading;
-  const refining = (async () => schema['~standard'].validate(event.data))();
-  const refined = await limitTime('The schema', limitMs, refining);
+  const refined = await runSchema((async () => schema['~standard'].validate(event.data))());
   if (refined.issues) return { issues: toIssues(refined.issues, ['data']) };
   return { event: { ...event, data: refined.value } as object as WebhookEvent };
 }
@@ -106,17 +107,3 @@ export const webhookEventSchema: StandardSchema<WebhookEvent> = {
     },
   },
 };
-
-/** The time limit of a receiver was exceeded, not one that a handler had. */
-export class ReceiverTimeout extends DOMException {
-  constructor(what: string, limitMs: number | false) {
-    super(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');
-  }
-}
-
-/** The result of code that the receiver calls; rejects with `ReceiverTimeout` after `limitMs`. */
-export function limitTime<T>(what: string, limitMs: number | false, given: Promise<T>): Promise<T> {
-  return withTimeout(limitMs, given, () => {
-    throw new ReceiverTimeout(what, limitMs);
-  });
-}
