@@ -13,6 +13,17 @@ export interface PageInfo {
   readonly hasNextLink: boolean | null;
 }
 
+/** What a field says, by its name without case, `_` and `-`. No others are read: `size` or `pages` mean different things. */
+const meanings = new Map<string, 'currentPage' | 'perPage' | 'total' | 'lastPage'>([
+  ['currentpage', 'currentPage'],
+  ['perpage', 'perPage'],
+  ['lastpage', 'lastPage'],
+  ['totalpages', 'lastPage'],
+  ['count', 'total'],
+]);
+for (const what of ['', 'count', 'items', 'elements', 'docs', 'records', 'results'])
+  meanings.set(`total${what}`, 'total');
+
 /**
  * Reads a list's metadata from every place where frameworks put it: beside the list of `rows` items, in `meta`, in `meta.pagination`
  * (documented for deliveries) or `pagination`, and the next link in `links`.
@@ -25,29 +36,28 @@ export function readPageInfo(envelopes: readonly JsonObject[], rows: number): Pa
     lastPage: null,
     hasNextLink: null,
   };
-  const sources = envelopes.flatMap(({ meta, pagination, links, ...root }): unknown[] => {
+  for (const envelope of envelopes) {
+    const { meta, pagination, links } = envelope;
     const { pagination: inner, cursor } = Object(meta);
-    return [root, meta, inner, cursor, pagination, links];
-  });
-  for (const [name, value] of sources.filter(isObject).flatMap((source) => Object.entries(source))) {
-    const count = readCount(value);
-    const meaning = meaningOf(name, count !== null && count > rows);
-    if (meaning === 'hasNextLink') info[meaning] ||= !isNothing(value);
-    // The greatest, since one that counts a page may stand beside one that counts the list.
-    else if (meaning !== null && count !== null) info[meaning] = Math.max(info[meaning] ?? 0, count);
+    for (const source of [envelope, meta, inner, cursor, pagination, links]) {
+      if (!isObject(source)) continue;
+      for (const name of Object.keys(source)) {
+        const plain = name.toLowerCase().replace(/[_-]/g, '');
+        const meaning = meanings.get(plain);
+        if (meaning === undefined) {
+          const isNext = pagingName.test(name) && !plain.includes('prev');
+          if (isNext) info.hasNextLink ||= !isNothing(source[name]);
+          continue;
+        }
+        const count = readCount(source[name]);
+        // A `count` that is not above the rows counts the page.
+        if (count === null || (plain === 'count' && count <= rows)) continue;
+        // The greatest, since one that counts a page may stand beside one that counts the list.
+        info[meaning] = Math.max(info[meaning] ?? 0, count);
+      }
+    }
   }
   return info;
-}
-
-/** What a field says, by its name without case, `_` and `-`. No others are read: `size` or `pages` mean different things. */
-function meaningOf(name: string, isAboveRows: boolean): keyof PageInfo | null {
-  const plain = name.toLowerCase().replace(/[_-]/g, '');
-  if (/^total(count|items|elements|docs|records|results)?$/.test(plain)) return 'total';
-  if (plain === 'count' && isAboveRows) return 'total';
-  if (plain === 'lastpage' || plain === 'totalpages') return 'lastPage';
-  if (plain === 'perpage') return 'perPage';
-  if (plain === 'currentpage') return 'currentPage';
-  return pagingName.test(name) && !plain.includes('prev') ? 'hasNextLink' : null;
 }
 
 /** A count may be a string, or appear twice in a list where two sources of metadata were merged. */
