@@ -129,8 +129,11 @@ export interface DeliveryRecord {
   readonly error_message: string | null;
   /** The body that is sent. */
   readonly payload: {
+    /** Name of the event. */
     readonly event: string;
+    /** When it happened, in ISO 8601 with an offset. */
     readonly created_at: string;
+    /** What happened. */
     readonly data: Readonly<Record<string, unknown>>;
   };
   /** When it was acknowledged; null before. */

@@ -32,7 +32,12 @@ export interface EmulatorSnapshot {
   /** By endpoint, each in the order in which they were queued. */
   readonly deliveries: readonly DeliveryRecord[];
   /** The highest id used so far, by kind. */
-  readonly last_ids: { readonly assignment: number; readonly endpoint: number };
+  readonly last_ids: {
+    /** Of assignments. */
+    readonly assignment: number;
+    /** Of endpoints. */
+    readonly endpoint: number;
+  };
 }
 
 export function takeSnapshot(store: Store): EmulatorSnapshot {
