@@ -3,7 +3,7 @@
 import { onAbort, withDeadline } from '../core/time.ts';
 import type { Job } from './job.ts';
 
-/** Rows in the list of a summary, or settled behind one that is not, at most: what a job holds must not grow with the source. */
+/** Rows in the list of a summary, or results that wait for an earlier one, at most: what a job holds must not grow with its source. */
 export const LONGEST_LIST = 1_000;
 /** How long the end of a job waits for its source to close. */
 const CLOSING_MS = 5_000;
@@ -34,8 +34,8 @@ interface Begun<Result> {
 }
 
 /**
- * Works on the items, and reports the results in the same order. Nothing begins while a result is reported, nor while too many wait
- * behind one that is not settled, nor after a failure: what is under way then ends by itself, and is not reported.
+ * Works on the items, and reports the results in the same order. Nothing begins while a result is reported, while too many results wait
+ * for an earlier one, or after a failure: what is under way then ends by itself, and is not reported.
  *
  * @throws the first failure in the order of the items, of their source, of the work or of `report`; or why the job was aborted
  */
