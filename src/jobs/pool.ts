@@ -44,7 +44,7 @@ export async function runPool<Item, Result>(job: Job, work: Work<Item, Result>):
   stopping.signal.onabort = () => void work.stop();
   const pool = new Pool(job, work);
   try {
-    await withDeadline(signal, Number.POSITIVE_INFINITY, (running) => pool.run(running));
+    await withDeadline(signal, Number.POSITIVE_INFINITY, () => pool.run());
   } catch (cause) {
     stopping.abort(cause);
     // An abort may come while a failure waits for its turn.
@@ -71,10 +71,9 @@ class Pool<Item, Result> {
     this.#work = work;
   }
 
-  async run(running: AbortSignal): Promise<void> {
+  async run(): Promise<void> {
     let failure: { readonly cause: unknown } | undefined;
     while (this.#begun.length > 0 || !this.#isEnding) {
-      running.throwIfAborted();
       const [head] = this.#begun;
       if (head?.end !== undefined) {
         this.#begun.shift();

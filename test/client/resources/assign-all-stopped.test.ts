@@ -207,6 +207,26 @@ describe('an abort', () => {
   });
 });
 
+test('an abort while the callback of a failed pair is pending leaves it out of the summary', async () => {
+  await using server = startService({ status: 422 });
+  const controller = new AbortController();
+  const called = createGate();
+  const returning = createGate();
+  const job = createClient(server).examParticipants.assignAll(pairs(3), {
+    signal: controller.signal,
+    onResult: () => {
+      called.open();
+      return returning.promise;
+    },
+  });
+  await called.promise;
+  controller.abort();
+  const { summary } = await failure(job, AssignmentsStoppedError);
+  returning.open();
+  await nextTurn();
+  expect(summary).toMatchObject({ processed: 0, failed: 0, failures: [], resumeFrom: 0 });
+});
+
 describe('resumeFrom', () => {
   test('skips the rows before it, and counts from the start of the source', async () => {
     const { emulator, client } = start(9);

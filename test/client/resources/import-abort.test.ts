@@ -80,12 +80,12 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
   ['onBatch', { imported: 2, sent: 2, rejected: 0, resumeFrom: 0 }, (onBatch) => ({ onBatch })],
   [
     'onRejected, of a row that breaks a rule',
-    { imported: 2, sent: 2, rejected: 0, resumeFrom: 2 },
+    { imported: 2, sent: 2, rejected: 0, rejections: [], resumeFrom: 2 },
     (onRejected) => ({ onRejected, invalidRows: 'reject' }),
   ],
   [
     'onRejected, of a row that was rejected',
-    { imported: 1, sent: 2, rejected: 0, resumeFrom: 1 },
+    { imported: 1, sent: 2, rejected: 0, rejections: [], resumeFrom: 1 },
     (onRejected) => ({ onRejected, failedBatches: 'bisect' }),
   ],
 ])('an abort while %s is pending', (name, expected, optionsOf) => {
