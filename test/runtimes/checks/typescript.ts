@@ -31,7 +31,7 @@ const settings: readonly Setting[] = [
 /** Only what is for tests needs the types of Node. */
 const forTests: Setting = {
   columns: ['`/testing`, with @types/node'],
-  files: ['testing-api.ts'],
+  files: ['testing-api.ts', 'declare-module.ts'],
   options: { ...nodenext, types: ['node'] },
 };
 
