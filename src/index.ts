@@ -132,7 +132,6 @@ export type { RateLimit } from './core/response/rate-limit.ts';
 export type {
   Issue,
   SchemaIssue,
-  SchemaOutput,
   SchemaResult,
   StandardSchema,
 } from './util/standard-schema.ts';

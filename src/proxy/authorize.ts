@@ -30,7 +30,8 @@ export async function authorizeCall(
   ).catch(whenLate(late));
   if (decision === false) throw forbidden(request);
   if (isResponse(decision)) throw decision;
-  const forced: { query?: Values; body?: Values } = decision === true ? {} : readForced(decision, call);
+  const forced: { query?: Values | undefined; body?: Values | undefined } =
+    decision === true ? {} : readForced(decision, call);
   const unclear = doubled.find((name) => !(name in { ...forced.query }));
   if (unclear !== undefined) throw reply(400, `The query has \`${unclear}\` more than once.`);
   return { ...call, query: { ...query, ...forced.query }, body: body && { ...body, ...forced.body } };

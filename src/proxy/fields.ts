@@ -8,7 +8,9 @@ import { isObject } from '../util/json.ts';
 export type Fields = Readonly<Record<string, Check>>;
 
 /** What documented fields hold. */
-export type ValuesOf<Of> = { readonly [Name in keyof Of]?: Of[Name] extends Check<infer T> ? T : never };
+export type ValuesOf<Of> = {
+  readonly [Name in keyof Of]?: (Of[Name] extends Check<infer T> ? T : never) | undefined;
+};
 
 /** Checked values by name. */
 export type Values = Readonly<Record<string, unknown>>;

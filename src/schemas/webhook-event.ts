@@ -2,16 +2,20 @@
 
 import { readDecimal } from '../util/numbers.ts';
 
+/** Name of a documented event. */
+export type WebhookEventName =
+  | 'exam_participant.registered'
+  | 'exam_participant.unregistered'
+  | 'exam_result.completed'
+  | 'exam_result.scored';
+
 /** The events that the service documents. */
 export const webhookEventNames = [
   'exam_participant.registered',
   'exam_participant.unregistered',
   'exam_result.completed',
   'exam_result.scored',
-] as const;
-
-/** Name of a documented event. */
-export type WebhookEventName = (typeof webhookEventNames)[number];
+] as const satisfies readonly WebhookEventName[];
 
 /** Whether the service documents an event of this name. */
 export function isDocumentedEvent(name: unknown): name is WebhookEventName {

@@ -1,7 +1,10 @@
 // The entry `exam-service-sdk/testing`: the emulator, and signed deliveries for tests of receivers.
 
 export type {
+  ExamQuizReference,
+  ExamReference,
   ExamResultCompletedData,
+  ParticipantReference,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
 export { createEmulator } from './create-emulator.ts';

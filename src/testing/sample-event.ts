@@ -16,9 +16,11 @@ export interface SampleEventOf<Name extends WebhookEventName> {
   /** Its name. */
   readonly event: Name;
   /** The fields of the payload that matter to the test; all others are filled in. One that is `undefined` is left out. */
-  readonly data?: PayloadChanges<
-    Name extends 'exam_result.completed' ? ExamResultCompletedData : Readonly<Record<string, unknown>>
-  >;
+  readonly data?:
+    | PayloadChanges<
+        Name extends 'exam_result.completed' ? ExamResultCompletedData : Readonly<Record<string, unknown>>
+      >
+    | undefined;
   /** When it happened: ISO 8601 with UTC offset. @default when the delivery is signed */
   readonly created_at?: string | undefined;
   /** In place of an event. */

@@ -30,9 +30,6 @@ export interface SchemaIssue {
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 
-/** The output type of a schema. */
-export type SchemaOutput<Schema> = Schema extends StandardSchema<infer Output> ? Output : never;
-
 /** One reason why a request or a response was rejected. */
 export interface Issue {
   /** Where: keys and indexes joined with dots, such as `participants.0.email`; empty for the whole value. */

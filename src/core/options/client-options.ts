@@ -201,6 +201,6 @@ export interface FetchResponse
 }
 
 /** Options for `fetch` that the client does not decide: anything that the platform's or your own `fetch` understands. */
-export type FetchOptions = { readonly [Owned in keyof FetchInit]?: never } & {
+export interface FetchOptions {
   readonly [option: string]: unknown;
-};
+}

@@ -50,10 +50,10 @@ export interface DeduplicationOptions<Schemas = unknown> {
   readonly key?: ((event: WebhookEvent<Schemas>) => Promise<string> | string) | undefined;
 }
 
-const storeMethods = ['claim', 'complete', 'release', 'isComplete'] as const;
-
 /** Name of a method of a store. */
-export type StoreMethod = (typeof storeMethods)[number];
+export type StoreMethod = keyof DeduplicationStore;
+
+const storeMethods = ['claim', 'complete', 'release', 'isComplete'] as const satisfies readonly StoreMethod[];
 
 /** The store of `deduplication` failed or did not respond, so it is unknown whether the event was handled: try again later. */
 export class DeduplicationStoreError extends ExamServiceError {
@@ -62,8 +62,9 @@ export class DeduplicationStoreError extends ExamServiceError {
   override readonly name = 'DeduplicationStoreError';
   override readonly code = 'deduplication_store';
   /** The method of the store that failed. `cause` is a copy of its error. */
-  readonly method: StoreMethod;
+  readonly method: keyof DeduplicationStore;
 
+  /** @internal */
   constructor(method: StoreMethod, failure: string, options?: { readonly cause?: unknown }) {
     const message = `\`${method}\` of the deduplication store ${failure}.`;
     super(message, { outcome: 'unknown', retryable: true }, options && { cause: copyError(options.cause) });

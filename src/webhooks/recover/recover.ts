@@ -38,7 +38,7 @@ export interface DeliveryRecords<Item extends DeliveryRecord> {
   deliveries(
     endpointId: number,
     query: { readonly per_page: number },
-    options: { readonly signal?: AbortSignal },
+    options: { readonly signal?: AbortSignal | undefined },
   ): AsyncIterable<Item>;
 }
 

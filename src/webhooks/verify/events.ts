@@ -11,7 +11,7 @@ import {
   type WebhookEventName,
   webhookEventNames,
 } from '../../schemas/webhook-event.ts';
-import { isStandardSchema, type SchemaOutput, type StandardSchema } from '../../util/standard-schema.ts';
+import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 
 /** A participant was registered to an exam. */
 export interface ExamParticipantRegisteredEvent<Data = ExamParticipantRegisteredData>
@@ -62,29 +62,31 @@ export interface WebhookSchemas {
   readonly 'exam_result.scored'?: StandardSchema | undefined;
 }
 
-type DataOf<Schemas, Name extends WebhookEventName, Documented> = Schemas extends {
-  readonly [Key in Name]: infer Schema extends StandardSchema;
-}
-  ? SchemaOutput<Schema>
-  : Documented;
-
 /** The documented events by name, with the payloads refined by `Schemas`. */
 export interface WebhookEventMap<Schemas = unknown> {
   /** A participant was registered to an exam. */
   readonly 'exam_participant.registered': ExamParticipantRegisteredEvent<
-    DataOf<Schemas, 'exam_participant.registered', ExamParticipantRegisteredData>
+    Schemas extends { readonly 'exam_participant.registered': StandardSchema<infer Data> }
+      ? Data
+      : ExamParticipantRegisteredData
   >;
   /** A participant's registration was cancelled. */
   readonly 'exam_participant.unregistered': ExamParticipantUnregisteredEvent<
-    DataOf<Schemas, 'exam_participant.unregistered', ExamParticipantUnregisteredData>
+    Schemas extends { readonly 'exam_participant.unregistered': StandardSchema<infer Data> }
+      ? Data
+      : ExamParticipantUnregisteredData
   >;
   /** A participant finished the test. */
   readonly 'exam_result.completed': ExamResultCompletedEvent<
-    DataOf<Schemas, 'exam_result.completed', ExamResultCompletedData>
+    Schemas extends { readonly 'exam_result.completed': StandardSchema<infer Data> }
+      ? Data
+      : ExamResultCompletedData
   >;
   /** A test score was issued or changed. */
   readonly 'exam_result.scored': ExamResultScoredEvent<
-    DataOf<Schemas, 'exam_result.scored', ExamResultScoredData>
+    Schemas extends { readonly 'exam_result.scored': StandardSchema<infer Data> }
+      ? Data
+      : ExamResultScoredData
   >;
 }
 
