@@ -2,7 +2,7 @@ import type { ApiPromise } from './core/api-promise.ts';
 import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
 import { overrideOptions, readSettings, type Settings } from './core/options/settings.ts';
 import type { Exam, ExamResult, Participant } from './core/records.ts';
-import { type SharedLimits, Transport } from './core/transport.ts';
+import { type Shared, Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
@@ -39,7 +39,7 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
 
   constructor(options: ClientOptions<P, E, R> = {}) {
     const settings = readSettings(options);
-    const transport = new Transport<Records<P, E, R>>(settings, sharedLimits(options, settings));
+    const transport = new Transport<Records<P, E, R>>(settings, sharedBy(options, settings));
     this.participants = new Participants(transport);
     this.examParticipants = new ExamParticipants(transport);
     this.exams = new Exams(transport);
@@ -60,8 +60,9 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
    */
   withOptions<P2 = P, E2 = E, R2 = R>(options: ClientOptions<P2, E2, R2>): ExamClient<P2, E2, R2> {
     const merged = overrideOptions(this.#settings.given, options);
-    const sharesConcurrency = options.maxConcurrency === undefined;
-    const sibling: Sibling = { settings: this.#settings, shared: this.#transport.share(sharesConcurrency) };
+    const { concurrency: _, ...others } = this.#transport.shared;
+    const shared = options.maxConcurrency === undefined ? this.#transport.shared : others;
+    const sibling: Sibling = { settings: this.#settings, shared };
     return create({ ...merged, [siblingKey]: sibling });
   }
 
@@ -81,17 +82,17 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
 /** A client that hands its rate limiter on to those that `withOptions` makes of it. */
 interface Sibling {
   readonly settings: Settings;
-  readonly shared: SharedLimits;
+  readonly shared: Shared;
 }
 
 /** Among the options of such a client. */
 const siblingKey = Symbol('sibling');
 
 /** The service limits by key, so only clients of the same address and key share a limiter. */
-function sharedLimits(options: object, { baseUrl, apiKey }: Settings): SharedLimits | undefined {
+function sharedBy(options: object, { baseUrl, apiKey }: Settings): Shared {
   const sibling: Sibling | undefined = Reflect.get(options, siblingKey);
   const isSame = sibling?.settings.baseUrl === baseUrl && sibling.settings.apiKey === apiKey;
-  return isSame ? sibling.shared : undefined;
+  return isSame ? sibling.shared : { warned: sibling?.shared.warned };
 }
 
 /** Outside of the class, whose name bundlers change where it names itself. */

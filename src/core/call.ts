@@ -151,7 +151,7 @@ export class Call implements CallFacts, Exchange {
         emit.log('info', `Rate limited (429): requests of this client wait for ${Math.round(pauseMs)} ms.`);
     }
     const durationMs = performance.now() - this.#sentAt;
-    emit.onResponse?.({ ...this.requestEvent, status, headers: shown(), durationMs }, this.redact);
+    emit.onResponse?.({ ...this.requestEvent, status, headers: shown(), durationMs });
     if (headers.has('deprecation') || headers.has('sunset')) {
       const [deprecation = null, sunset = null, link = null] = ['deprecation', 'sunset', 'link'].map((name) =>
         shown().get(name),
@@ -184,7 +184,7 @@ export class Call implements CallFacts, Exchange {
     // Not a UUID: a page served over http cannot create one.
     this.#callId ??= crypto.getRandomValues(new Uint32Array(4)).join('-');
     const { id, method, path } = this.operation;
-    return { callId: this.#callId, operation: id, method, route: path };
+    return { callId: this.#callId, operation: id, method, route: this.redact(path) };
   }
 
   /** A key may stand in the path of a custom request. */
@@ -284,7 +284,7 @@ export class Call implements CallFacts, Exchange {
 
   /** The fields of the events about the current attempt. */
   get requestEvent(): RequestEvent {
-    return { ...this.event, url: this.plan.url, attempt: this.attempts };
+    return { ...this.event, url: this.redact(this.plan.url), attempt: this.attempts };
   }
 
   #ending(failure?: { readonly error: unknown }): Pick<OnEndEvent, 'outcome' | 'error' | 'retryable'> {

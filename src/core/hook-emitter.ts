@@ -12,18 +12,14 @@ import {
   logLevels,
   type RequestEvent,
 } from './hooks.ts';
-import type { Redact } from './redact.ts';
 import { isThenable } from './time.ts';
 
 type Event<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
 /** Emits events; a property is absent if nobody listens. */
 export type Emitter = {
-  /**
-   * Gives a promise if a hook does, which resolves when all hooks are done, and never rejects. `redact` is for the log alone: the
-   * path of a custom request may hold the key.
-   */
-  readonly [Name in keyof Hooks]?: (event: Event<Name>, redact?: Redact) => Promise<unknown> | undefined;
+  /** Gives a promise if a hook does, which resolves when all hooks are done, and never rejects. */
+  readonly [Name in keyof Hooks]?: (event: Event<Name>) => Promise<unknown> | undefined;
 } & {
   /** Writes a line to the client's log. */
   readonly log: Log;
@@ -39,10 +35,11 @@ interface Listeners {
 type Level = Exclude<LogLevel, 'off'>;
 type Log = (level: Level, message: string) => void;
 
-export function createEmitter({ hooks, logger, logLevel }: Listeners): Emitter {
+/** `warned` are the operations of which the log says already that they are deprecated. */
+export function createEmitter({ hooks, logger, logLevel }: Listeners, warned: Set<string>): Emitter {
   const log = createLog(logger, logLevel);
-  const writers = lineWriters(log, logLevel);
-  const emitters: Partial<Record<keyof Hooks, (event: never, redact?: Redact) => unknown>> = {};
+  const writers = lineWriters(log, logLevel, warned);
+  const emitters: Partial<Record<keyof Hooks, (event: never) => unknown>> = {};
   for (const name of Object.keys(hookTable) as (keyof Hooks)[]) {
     const listening = hooks.filter((set) => set[name]);
     const write = writers.get(name);
@@ -57,9 +54,9 @@ export function createEmitter({ hooks, logger, logLevel }: Listeners): Emitter {
         return [];
       }
     };
-    emitters[name] = (event, redact) => {
+    emitters[name] = (event) => {
       const pending = listening.flatMap((set) => call(set, event));
-      write?.(event, redact);
+      write?.(event);
       return pending.length > 0 ? Promise.all(pending) : undefined;
     };
   }
@@ -111,17 +108,16 @@ const lines: {
 };
 
 /** Writes the line of each event, where its level is on. */
-function lineWriters(log: Log, threshold: LogLevel) {
-  const deprecated = new Set<string>();
-  const writers = new Map<string, (event: CallEvent, redact?: Redact) => void>();
+function lineWriters(log: Log, threshold: LogLevel, warned: Set<string>) {
+  const writers = new Map<string, (event: CallEvent) => void>();
   for (const [name, [level, describeEvent]] of Object.entries(lines)) {
     if (!isOn(level, threshold)) continue;
-    writers.set(name, (event, redact = (text) => text) => {
+    writers.set(name, (event) => {
       // Once for each operation: every response says it.
-      if (name === 'onDeprecation' && deprecated.has(event.operation)) return;
-      if (name === 'onDeprecation') deprecated.add(event.operation);
+      if (name === 'onDeprecation' && warned.has(event.operation)) return;
+      if (name === 'onDeprecation') warned.add(event.operation);
       const line = describeEvent(event as never);
-      if (line !== undefined) log(level, redact(line));
+      if (line !== undefined) log(level, line);
     });
   }
   return writers;

@@ -13,7 +13,7 @@ export interface CallEvent {
   readonly operation: string;
   /** HTTP method of the operation. */
   readonly method: HttpMethod;
-  /** Path template below the base URL, such as `/exams/{id}`; for `client.request` the path as given. */
+  /** Path template below the base URL, such as `/exams/{id}`; for `client.request` the path as given, without a key. */
   readonly route: string;
 }
 
@@ -25,7 +25,7 @@ export interface OnStartEvent extends CallEvent {
 
 /** Fields of the events about one attempt. */
 export interface RequestEvent extends CallEvent {
-  /** The full address, with the query. */
+  /** The full address, with the query; a key in it is replaced. */
   readonly url: string;
   /** Number of the attempt, from 1. */
   readonly attempt: number;

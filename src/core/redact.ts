@@ -56,8 +56,10 @@ function formsOf(secret: string): string[] {
   // A lone surrogate cannot be encoded.
   const url = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\uFFFD'));
   const json = JSON.stringify(secret).slice(1, -1);
+  // A query encodes more, and writes a space as a plus.
+  const query = String(new URLSearchParams([['', secret]])).slice(1);
   // PHP escapes slashes as well.
-  return [secret, json, json.replaceAll('/', '\\/'), url];
+  return [secret, json, json.replaceAll('/', '\\/'), url, query];
 }
 
 /** Every string and number below one of the `fields` of a JSON text, as strings. */

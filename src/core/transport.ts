@@ -13,26 +13,26 @@ import { Concurrency, RateLimiter } from './rate-limiter.ts';
 import { type Reader, readValue } from './response/read.ts';
 import { createWire } from './wire.ts';
 
-/** What bounds the requests of several clients. */
-export interface SharedLimits {
-  readonly limiter: RateLimiter;
+/** What a client shares with those that `withOptions` makes of it. */
+export interface Shared {
+  /** Of one address and key. */
+  readonly limiter?: RateLimiter;
   readonly concurrency?: Concurrency;
+  /** The operations of which the log says already that they are deprecated. */
+  readonly warned?: Set<string> | undefined;
 }
 
 /** Performs operations. `Records` are the types of the records that the client option `schemas` describes. */
 export class Transport<Records = unknown> {
+  readonly shared: Shared;
   readonly #context: ClientContext;
 
-  constructor(settings: Settings, shared: SharedLimits = { limiter: new RateLimiter() }) {
-    const emit = createEmitter(settings);
-    const { limiter, concurrency = new Concurrency(settings.maxConcurrency) } = shared;
-    this.#context = { settings, emit, wire: createWire(settings, emit), limiter, concurrency };
-  }
-
-  /** What clients of the same address and key share, with `maxConcurrency` or without. */
-  share(withConcurrency: boolean): SharedLimits {
-    const { limiter, concurrency } = this.#context;
-    return withConcurrency ? { limiter, concurrency } : { limiter };
+  constructor(settings: Settings, shared: Shared = {}) {
+    const { limiter = new RateLimiter(), concurrency, warned = new Set() } = shared;
+    const emit = createEmitter(settings, warned);
+    const own = { limiter, concurrency: concurrency ?? new Concurrency(settings.maxConcurrency) };
+    this.#context = { settings, emit, wire: createWire(settings, emit), ...own };
+    this.shared = { ...own, warned };
   }
 
   /** How many requests of the client may be in flight at once. */

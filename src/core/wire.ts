@@ -70,7 +70,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
         const shown = new Headers(headers);
         const event = { ...call.requestEvent, auth: operation.auth, headers: shown, queuedMs: call.queuedMs };
         // Only asynchronous hooks are awaited: in between, the call may be cancelled, and a span that was started for it is in vain.
-        const pending = emit.onRequest(event, call.redact);
+        const pending = emit.onRequest(event);
         if (pending !== undefined) await waitForHooks(pending, signal, emit);
         headers = { ...Object.fromEntries(shown), ...own };
       }

@@ -147,6 +147,21 @@ describe('a deprecated operation', () => {
     expect(logger.lines[0]?.message).toContain(headers.Sunset);
   });
 
+  test('is logged once for a client and all that withOptions makes of it', async () => {
+    await using server = startService({ headers, body: [] });
+    const logger = recordLog();
+    const client = createClient(server, { logger, logLevel: 'warn' });
+    const others = [
+      client,
+      client.withOptions({ timeout: 1_000 }),
+      client.withOptions({ apiKey: 'another-key' }).withOptions({ maxConcurrency: 1 }),
+    ];
+    for (const each of others) await each.withOptions({ maxRetries: 1 }).exams.list();
+    expect(logger.lines).toHaveLength(1);
+    await createClient(server, { logger, logLevel: 'warn' }).exams.list();
+    expect(logger.lines).toHaveLength(2);
+  });
+
   test.each([
     [{ Deprecation: 'true' }, { deprecation: 'true', sunset: null, link: null }],
     [{ Sunset: headers.Sunset }, { deprecation: null, sunset: headers.Sunset, link: null }],

@@ -250,6 +250,39 @@ test('a key in the path of a custom request is neither in the error nor in the l
   expect(JSON.stringify(logger.lines)).not.toContain(testKey);
 });
 
+describe('a key with characters that every notation writes in its own way', () => {
+  const apiKey = "a/b+c='d!e~f";
+  const notations: [string, string][] = [
+    ['as it is', apiKey],
+    ['in JSON', JSON.stringify(apiKey).slice(1, -1)],
+    ['in JSON as PHP writes it', inPhp(apiKey).slice(1, -1)],
+    ['in a path', encodeURIComponent(apiKey)],
+    ['in a query', new URLSearchParams({ k: apiKey }).toString().slice(2)],
+  ];
+
+  test.each(notations)('is not in the body that an error keeps: %s', async (_, written) => {
+    await using server = startService({ status: 403, body: `{"message": "not ${written}."}` });
+    const error = await failure(createClient(server, { apiKey }).exams.list(), ExamServiceError);
+    expect(Reflect.get(error, 'body')).toBe('{"message": "not [redacted]."}');
+  });
+
+  test('is not in the address and the route that hooks get', async () => {
+    await using server = startService({ status: 503, headers: { 'Retry-After': '0' } });
+    const seen: string[] = [];
+    const note = (event: { readonly route: string; readonly url?: string }) =>
+      seen.push(event.route, event.url ?? '');
+    const hooks = { onStart: note, onRequest: note, onResponse: note, onRetry: note, onEnd: note };
+    const client = createClient(server, { apiKey, hooks, maxRetries: 1 });
+    const path = `/keys/${encodeURIComponent(apiKey)}`;
+    const call = client.request({ method: 'GET', path, auth: 'clientKey', query: { key: apiKey } });
+    await failure(call, ExamServiceError);
+    expect(server.requests).toHaveLength(2);
+    expect(new Set(seen)).toEqual(
+      new Set(['/keys/[redacted]', `${server.url}/keys/[redacted]?key=[redacted]`, '']),
+    );
+  });
+});
+
 test('what a service says at length is cut off, and cookies are left out', async () => {
   const headers = { 'Set-Cookie': 'session=1', 'X-Kept': 'yes' };
   const body = { message: 'm'.repeat(5_000), errors: { ['f'.repeat(500)]: ['wrong'] } };
