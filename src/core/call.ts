@@ -1,6 +1,7 @@
 // A call: its attempts, what they have done, and what errors and hooks say of it. The loop in `send` alone decides about
 // attempts; the rate limiter decides when they leave, and the wire how.
 
+import { captureStack } from '../util/errors.ts';
 import type { Issue } from '../util/standard-schema.ts';
 import {
   createApiError,
@@ -112,7 +113,10 @@ export class Call implements CallFacts, Exchange {
       } catch (error) {
         cause = error;
         // A custom `fetch` may throw SDK errors of other calls; only this class belongs to this call.
-        if (error instanceof ConfigurationError) failure = error;
+        if (error instanceof ConfigurationError) {
+          captureStack(error);
+          failure = error;
+        }
         if (error === timeUp && ownTime <= timeLeft) failure = new TimeoutError(this, 'attempt', ownTime);
         if (error === timeUp) failure ??= new TimeoutError(this, 'total', Number(totalTimeout));
       } finally {

@@ -169,11 +169,13 @@ function assertResponse(
     typeof status === 'number' && typeof ok === 'boolean' && typeof headers?.forEach === 'function';
   if (isResponse && bodyUsed !== true) return;
   // The type and not the value: a wrapper that reads the body returns the response data.
-  const given = isResponse
-    ? 'a response whose body was read before'
-    : `a value (${tagOf(response)}) and not a Response`;
+  const value =
+    response === undefined || response === null
+      ? response
+      : `a value (${tagOf(response)}) and not a Response`;
+  const given = isResponse ? 'a response whose body was read before' : value;
   throw new ConfigurationError(
-    `\`fetch\` returned ${given}. Return a new Response for each request.`,
+    `\`fetch\` returned ${given}: return a new Response for each request.`,
     {},
     toVerdict(call, 'unknown', false),
   );

@@ -6,6 +6,12 @@ export function isError(value: unknown): value is Error {
   return value instanceof Error || (typeof message === 'string' && typeof stack === 'string');
 }
 
+/** Makes the stack of an error anew, where V8 does that: one made further down, or ahead of its caller, does not lead to the caller's line. */
+export function captureStack(error: object): void {
+  const capture: ((error: object) => void) | undefined = Reflect.get(Error, 'captureStackTrace');
+  capture?.(error);
+}
+
 /** The message of an error, or of any other thrown value. */
 export function messageOf(error: unknown): string {
   return isError(error) ? error.message : String(error);

@@ -105,7 +105,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
   'the address of a page': [() => messageFor('<!doctype html><title>Sign in</title>'), 'check the base URL'],
   'a fetch that gives nothing': [
     creatingAndCalling({ fetch: async () => undefined }),
-    'Return a new Response',
+    'return a new Response',
   ],
   'a row with another column': [
     () => calling((client) => client.participants.importAll([{ ...ben, role: 'student' } as never])),

@@ -1,5 +1,6 @@
 // Iterates over the pages of a list, and prefetches some of them.
 
+import { captureStack } from '../../util/errors.ts';
 import { ConfigurationError, isExamServiceError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
 import { isThenable, onAbort, prefetchCancelled } from '../time.ts';
@@ -104,13 +105,6 @@ export function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
   throw fail(`${problem} to compare; use \`distinct: (item) => key\` instead`);
 }
 
-/** An error of a page that nobody waited for when it failed: only now its stack can lead to the line of the caller, where V8 makes it. */
-function toCaller(error: unknown): unknown {
-  const capture: ((error: object) => void) | undefined = Reflect.get(Error, 'captureStackTrace');
-  if (isExamServiceError(error)) capture?.(error);
-  return error;
-}
-
 /** A page that is being fetched. */
 interface PendingPage<Item> {
   /** Never rejects: a failure surfaces when the iteration gets there, and until then nobody handles it. */
@@ -162,8 +156,10 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
       start(page, Math.min(wanted, concurrency));
       const number = page.fetched.number + 1;
       const arrived = await (pending.shift() ?? begin(page, number)).result;
-      if ('error' in arrived) throw toCaller(arrived.error);
-      return follow(page, arrived.fetched);
+      if ('fetched' in arrived) return follow(page, arrived.fetched);
+      // Nobody waited for it when it failed.
+      if (isExamServiceError(arrived.error)) captureStack(arrived.error);
+      throw arrived.error;
     },
   };
 }

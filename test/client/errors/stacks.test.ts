@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ExamClient } from '../../../src/index.ts';
-import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
+import type { ClientOptions, ExamClient } from '../../../src/index.ts';
+import { createClient, failure, nowhere, rejection, throwing } from '../../helpers/client.ts';
 import { startServer, unusedUrl } from '../../helpers/server.ts';
 
 /** Ways to call the service, each in a function of its own whose name the stack has to show. */
@@ -64,6 +64,17 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
   test('for a timeout', async () => {
     const client = createClient(nowhere, { timeout: 1, fetch: () => new Promise(() => {}) });
     expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  });
+
+  test.each<[what: string, options: ClientOptions]>([
+    ['a fetch that returns nothing, as a mock may', { fetch: vi.fn() }],
+    ['a fetch that resolves to nothing', { fetch: async () => undefined as never }],
+    ['a fetch that throws', { fetch: throwing(new Error('mock')) }],
+    ['a key function that throws', { apiKey: throwing(new Error('vault')) }],
+    ['a key function that rejects', { apiKey: async () => throwing(new Error('vault'))() }],
+    ['a key function that returns no key', { apiKey: () => '' }],
+  ])('for %s', async (_what, options) => {
+    expect(await stackOf(createClient(nowhere, options))).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
 
   test('for a timeout in a busy process, where Node stands in the stack as well', async () => {
