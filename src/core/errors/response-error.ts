@@ -82,16 +82,19 @@ export class RedirectError extends ResponseError {
   readonly location: string | null;
 
   /** @internal */
-  constructor(response: ResponseFacts, location: string | null) {
+  constructor(response: ResponseFacts, location: string | null, requested: string) {
     const { request } = response;
     const safe = location === null ? null : request.redact(location);
     // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
     const isRejected = request.operation.method === 'GET' || movedStatuses.has(response.status);
     const target = safe === null ? '' : ` to ${safe}`;
+    const advice =
+      location === `${requested}/`
+        ? 'It only adds a slash to the path: let the service, or the proxy before it, take paths without one.'
+        : 'Check the base URL: a wrong scheme, host or prefix is the usual reason.';
     super(
       response,
-      `returned a redirect${target}, which is not followed, because the API key would be sent along. ` +
-        'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
+      `returned a redirect${target}, which is not followed, because the API key would be sent along. ${advice}`,
       toVerdict(request, isRejected ? 'rejected' : 'unknown', false),
     );
     this.location = safe;

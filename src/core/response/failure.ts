@@ -36,7 +36,7 @@ export async function failureOf(
   const facts: ResponseFacts = { request: call, status, statusText, headers, body: '' };
   if (isRedirect(response)) {
     discard(Object(response.body));
-    return new RedirectError(facts, readLocation(response, plan.url));
+    return new RedirectError(facts, readLocation(response, plan.url), plan.baseUrl + plan.path);
   }
   if (response.ok) {
     if (readError === undefined) {

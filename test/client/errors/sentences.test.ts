@@ -173,6 +173,16 @@ describe.each(sentences)('$1', (run, call, of) => {
   });
 });
 
+test('a redirect that only adds a slash says what must take the path without it', async () => {
+  await using service = await connect({ status: 301, headers: { Location: '/api/v1/exams/3/' } });
+  const { url } = service.server;
+  expect(await rejection(exam(service.client))).toMatchObject({
+    message:
+      `${ofExam} returned a redirect to ${url}/exams/3/, which is not followed, because the API key would be sent along. ` +
+      'It only adds a slash to the path: let the service, or the proxy before it, take paths without one.',
+  });
+});
+
 test('a response that was not understood says that the request is done', async () => {
   await using service = await connect([
     {},
