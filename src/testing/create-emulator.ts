@@ -1,4 +1,4 @@
-import { type DeliveryAttempt, lengthOfAttempt } from './emulator/deliveries/attempt.ts';
+import type { DeliveryAttempt } from './emulator/deliveries/attempt.ts';
 import { DeliveryEngine } from './emulator/deliveries/engine.ts';
 import { seededRandom } from './emulator/domain/random.ts';
 import { createUuids } from './emulator/domain/uuid.ts';
@@ -9,7 +9,7 @@ import { FaultQueue } from './emulator/faults/fault-queue.ts';
 import { faultsOnDeliveries, faultsOnRequests } from './emulator/faults/kinds.ts';
 import { createApp } from './emulator/http/app.ts';
 import { RateLimit } from './emulator/http/rate-limit.ts';
-import { Log, lengthOfRequest, type ReceivedRequest } from './emulator/http/request-log.ts';
+import { Log, type ReceivedRequest } from './emulator/http/request-log.ts';
 import { type EmulatorOptions, resolveOptions, type Settings } from './emulator/service/emulator-options.ts';
 import { restoreStore, takeSnapshot } from './emulator/state/snapshot.ts';
 import { Store } from './emulator/state/store.ts';
@@ -30,8 +30,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   let random = seededRandom(settings.seed);
   const faults = new FaultQueue<Fault>(faultsOnRequests, () => random(), changed);
   const deliveryFaults = new FaultQueue<DeliveryFault>(faultsOnDeliveries, () => random(), changed);
-  const requests = new Log<ReceivedRequest>(lengthOfRequest);
-  const deliveries = new Log<DeliveryAttempt>(lengthOfAttempt);
+  const requests = new Log<ReceivedRequest>();
+  const deliveries = new Log<DeliveryAttempt>();
   const rateLimit = new RateLimit(settings);
   const newId = createUuids();
   let clientActive = true;

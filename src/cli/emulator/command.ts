@@ -12,7 +12,7 @@ import { helpOf } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Counts, jsonReporter, type Reporter, textReporter } from './reporter.ts';
 import { seedFromFile } from './seed-file.ts';
-import { type EmulatorSettings, options, readSettings } from './settings.ts';
+import { type EmulatorRun, options, readSettings } from './settings.ts';
 
 export const emulatorCommand: Command = {
   summary: 'The exam service on a local port, for building and testing without the real one',
@@ -46,7 +46,7 @@ export const emulatorCommand: Command = {
 
 async function serve(
   emulator: Emulator,
-  settings: EmulatorSettings,
+  settings: EmulatorRun,
   { reporter, terminal }: { reporter: Reporter; terminal: Terminal },
 ): Promise<void> {
   const server = await listen(emulator, settings);
@@ -71,10 +71,7 @@ async function serve(
   reporter.stopped();
 }
 
-async function listen(
-  emulator: Emulator,
-  { host, port, allowHosts }: EmulatorSettings,
-): Promise<EmulatorServer> {
+async function listen(emulator: Emulator, { host, port, allowHosts }: EmulatorRun): Promise<EmulatorServer> {
   try {
     return await emulator.listen({ host, port, allowHosts });
   } catch (error) {

@@ -1,6 +1,5 @@
 // The options of `exam-service-sdk emulator`, read and checked.
 
-import type { EmulatorOptions } from '../../testing/emulator/service/emulator-options.ts';
 import { type Setting, settingEntries } from '../../testing/emulator/service/service-settings.ts';
 import { UsageError } from '../errors.ts';
 import {
@@ -59,19 +58,10 @@ export const options = {
 };
 
 /** The emulator that the command line asks for. */
-export interface EmulatorSettings {
-  readonly port: number;
-  readonly host: string;
-  readonly allowHosts: readonly string[];
-  readonly apiKey: string;
-  readonly seeds: readonly string[];
-  readonly demo: boolean;
-  readonly json: boolean;
-  readonly options: EmulatorOptions;
-}
+export type EmulatorRun = ReturnType<typeof readSettings>;
 
 /** @throws {UsageError} when an option is invalid */
-export function readSettings(args: readonly string[]): EmulatorSettings {
+export function readSettings(args: readonly string[]) {
   const values = readOptions(args, options);
   const apiKey = values['api-key'] ?? 'test-key';
   const settings = settingOptions.map(({ name, optionName }) => [name, Reflect.get(values, optionName)]);

@@ -26,9 +26,5 @@ export interface DeliveryAttempt {
   readonly error_message: string | null;
 }
 
+/** What became of an attempt. */
 export type AttemptResult = Pick<DeliveryAttempt, 'response_code' | 'response_body' | 'error_message'>;
-
-/** The characters of an attempt that the log holds. */
-export function lengthOfAttempt({ url, body, signature, response_body }: DeliveryAttempt): number {
-  return url.length + body.length + signature.length + (response_body?.length ?? 0);
-}

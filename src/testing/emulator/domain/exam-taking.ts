@@ -30,7 +30,7 @@ export function finishExam(world: World, pair: Pair, score: number | null): Resu
   // The clock may be behind the one that the exam was started on, which was moved forward before a restart.
   const now = Math.max(settings.clock.now(), assignment.started_at);
   store.replaceAssignment({ ...assignment, finished_at: now });
-  const result = store.addResult({
+  const result = store.results.insert({
     id: store.results.nextId(),
     assignment_id: assignment.id,
     participant_id: pair.participant_id,

@@ -43,15 +43,9 @@ const BYTES_PER_CHARACTER = 2;
 /** History, oldest first. */
 export class Log<Entry extends object> {
   readonly entries: Entry[] = [];
-  readonly #lengthOf: (entry: Entry) => number;
   readonly #sizes = new Map<Entry, number>();
   #bytes = 0;
   #added = 0;
-
-  /** @param lengthOf How many characters an entry holds. */
-  constructor(lengthOf: (entry: Entry) => number) {
-    this.#lengthOf = lengthOf;
-  }
 
   /** Number of the next entry, from 1. */
   get nextId(): number {
@@ -69,7 +63,7 @@ export class Log<Entry extends object> {
   measure(entry: Entry): void {
     const before = this.#sizes.get(entry);
     if (before === undefined) return;
-    const size = this.#lengthOf(entry) * BYTES_PER_CHARACTER;
+    const size = JSON.stringify(entry).length * BYTES_PER_CHARACTER;
     this.#sizes.set(entry, size);
     this.#bytes += size - before;
     while (this.entries.length > 1 && (this.entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES)) {
@@ -93,11 +87,6 @@ export class Log<Entry extends object> {
 
 /** How much of a response is stored, in characters. */
 const KEPT_RESPONSE = 4096;
-
-/** The characters of a request that the log holds. */
-export function lengthOfRequest({ url, headers, body, response }: ReceivedRequest): number {
-  return 2 * url.length + JSON.stringify(headers).length + body.length + (response?.length ?? 0);
-}
 
 /** The start of a response's body, as a text that does not hold on to the whole. */
 export function startOf(body: ArrayBuffer): string {

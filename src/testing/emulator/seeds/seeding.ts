@@ -80,7 +80,7 @@ export function seedResults({ settings, store }: World, seeds: readonly ResultSe
     if (end_at < start_at) throw new RangeError('It was finished before it was started.');
     const assignment = store.assignment(seed) ?? store.addAssignment(newAssignment(seed));
     store.replaceAssignment({ ...assignment, started_at: start_at, finished_at: end_at });
-    return store.addResult({
+    return store.results.insert({
       id: store.results.nextId(),
       assignment_id: assignment.id,
       participant_id: seed.participant_id,

@@ -80,7 +80,7 @@ export function restoreStore(data: unknown, changed: () => void): Store {
     for (const row of data.participants) store.addParticipant(row);
     for (const row of data.exams) store.exams.insert(row);
     for (const row of data.assignments) store.insertAssignment(row);
-    for (const row of data.results) store.addResult(row);
+    for (const row of data.results) store.results.insert(row);
     for (const row of data.endpoints) store.insertEndpoint(row);
     for (const row of data.deliveries) store.saveDelivery(row);
   } catch (cause) {

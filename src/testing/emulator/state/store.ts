@@ -10,7 +10,7 @@ import type {
   ParticipantRecord,
   ResultRecord,
 } from './records.ts';
-import { createTable, Index, type Table } from './table.ts';
+import { createTable, type Table } from './table.ts';
 
 /** A participant and an exam by their ids, as in the assignment operations. */
 export interface Pair {
@@ -41,7 +41,6 @@ export class Store {
   readonly #emails = new Map<string, number>();
   readonly #assignments = new Map<string, AssignmentRecord>();
   readonly #assignedToExam = new Map<number, number>();
-  readonly #resultIds = new Index();
   readonly #endpoints = new Map<number, EndpointRecord>();
   readonly #deliveries = new Map<number, Map<string, DeliveryRecord>>();
   #lastAssignmentId = 0;
@@ -121,24 +120,12 @@ export class Store {
     }
   }
 
-  addResult(result: ResultRecord): ResultRecord {
-    this.results.insert(result);
-    this.#resultIds.add(filterKey({ participant_id: result.participant_id }), result.id);
-    this.#resultIds.add(filterKey({ exam_id: result.exam_id }), result.id);
-    this.#resultIds.add(filterKey(result), result.id);
-    return result;
-  }
-
-  /**
-   * Results `from` (inclusive) to `to` (exclusive) of a filtered list, the newest first, and its length.
-   */
-  resultPage(filter: ResultFilter, from: number, to: number): { total: number; rows: ResultRecord[] } {
-    if (filter.participant_id === undefined && filter.exam_id === undefined) {
-      return { total: this.results.rows.length, rows: fromTheEnd(this.results.rows, from, to) };
-    }
-    const ids = this.#resultIds.list(filterKey(filter));
-    const rows = fromTheEnd(ids, from, to).flatMap((id) => this.results.get(id) ?? []);
-    return { total: ids.length, rows };
+  /** The results of a filtered list, the newest first. */
+  resultsOf({ participant_id, exam_id }: ResultFilter): ResultRecord[] {
+    const isMeant = (result: ResultRecord) =>
+      (participant_id === undefined || result.participant_id === participant_id) &&
+      (exam_id === undefined || result.exam_id === exam_id);
+    return this.results.rows.filter(isMeant).reverse();
   }
 
   endpoints(): EndpointRecord[] {
@@ -195,15 +182,6 @@ export class Store {
   }
 }
 
-/** A slice of the reversed list. */
-function fromTheEnd<T>(list: readonly T[], from: number, to: number): T[] {
-  return list.slice(Math.max(0, list.length - to), Math.max(0, list.length - from)).reverse();
-}
-
 function pairKey({ participant_id, exam_id }: Pair): string {
   return `${participant_id}:${exam_id}`;
-}
-
-function filterKey({ participant_id, exam_id }: ResultFilter): string {
-  return `${participant_id ?? ''}:${exam_id ?? ''}`;
 }

@@ -37,18 +37,3 @@ export function createTable<Row extends { readonly id: number }>(changed: () => 
     },
   };
 }
-
-/** Lists of ids under a key, so that a page of a filtered list is a slice instead of a search. */
-export class Index {
-  readonly #lists = new Map<string, number[]>();
-
-  add(key: string, id: number): void {
-    const list = this.#lists.get(key);
-    if (list === undefined) this.#lists.set(key, [id]);
-    else list.push(id);
-  }
-
-  list(key: string): readonly number[] {
-    return this.#lists.get(key) ?? [];
-  }
-}

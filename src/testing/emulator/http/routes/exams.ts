@@ -19,9 +19,8 @@ export function examHandlers(world: World): Handlers<'exams' | 'examResults'> {
     'exams.retrieve': (c) => jsonResponse(style.record(examRow(settings, requireExam(world, idIn(c))))),
     'examResults.list': async (c) => {
       const { page, perPage, ...filter } = await inputOf(c, resultsForm);
-      const { rows: records, total } = store.resultPage(filter, (page - 1) * perPage, page * perPage);
       const row = (record: ResultRecord) => resultRow(settings, store, record);
-      return listResponse(c, style, { page, perPage }, { records, row, total });
+      return listResponse(c, style, { page, perPage }, { records: store.resultsOf(filter), row });
     },
   };
 }

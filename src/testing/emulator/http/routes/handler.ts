@@ -34,16 +34,15 @@ export function jsonResponse(body: unknown, status = 200): Response {
   return Response.json(body, { status });
 }
 
-/** A page of a list, in a style. The records may be those of the page alone, if their whole number is given. */
+/** A page of a list, in a style. */
 export function listResponse<Item>(
   c: Context,
   style: Style,
   { page, perPage }: PageInput,
-  { records, row, total }: { records: readonly Item[]; row: (record: Item) => unknown; total?: number },
+  { records, row }: { records: readonly Item[]; row: (record: Item) => unknown },
 ): Response {
   const { origin, pathname } = new URL(c.req.url);
-  const shown = total === undefined ? records.slice((page - 1) * perPage, page * perPage) : records;
-  const rows = shown.map(row);
-  const list = { rows, total: total ?? records.length, page, perPage, url: `${origin}${pathname}` };
-  return jsonResponse(style.list(list));
+  const rows = records.slice((page - 1) * perPage, page * perPage).map(row);
+  const total = records.length;
+  return jsonResponse(style.list({ rows, total, page, perPage, url: `${origin}${pathname}` }));
 }
