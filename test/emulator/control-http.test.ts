@@ -493,6 +493,8 @@ describe('the document of the emulator', () => {
     const { stdout } = await run('sh', ['-ec', code], environment(service));
     expect(stdout).toContain('"message":"The data was created."');
     expect(stdout).toContain('"message":"Participant 1 started exam 1."');
+    expect(stdout).toContain('"message":"The fault strikes once."');
+    expect(stdout).toContain('"message":"The snapshot was loaded."');
     expect(service.emulator.control.assignment(pair)?.started_at).toBe(service.clock.now());
   });
 

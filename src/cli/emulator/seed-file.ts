@@ -10,7 +10,7 @@ import { normalize } from '../../testing/emulator/laravel/input/normalize.ts';
 import { checked } from '../../testing/emulator/laravel/validation/validate.ts';
 import { seed } from '../../testing/emulator/seeds/seed-schema.ts';
 import { emailKey } from '../../testing/emulator/state/keys.ts';
-import { isSnapshot } from '../../testing/emulator/state/snapshot.ts';
+import { snapshotIn } from '../../testing/emulator/state/snapshot.ts';
 import { readInput } from '../../testing/schema/read-input.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
@@ -42,7 +42,7 @@ export async function seedFromFile(emulator: Emulator, path: string, leftOut: Le
 
 /** A seed is added to the data, a state takes its place. */
 function load(emulator: Emulator, data: unknown): void {
-  if (!isSnapshot(data)) {
+  if (snapshotIn(data) === undefined) {
     seedAll(emulator.control, readInput(seed, data));
     return;
   }

@@ -110,6 +110,7 @@ pre { margin: 2px 0 0; padding: 10px 12px; background: var(--code); border: 1px 
   td:first-child { flex-basis: 100%; }
   td:has(.step) { flex: 1 0 100%; }
   button, input, select, .check { min-height: 40px; }
+  .actions .opening > summary { padding: 7px 10px; }
   input[type=number] { width: 80px; }
   summary strong { font-size: 14px; }
 }

@@ -56,8 +56,12 @@ export function takeSnapshot(store: Store): EmulatorSnapshot {
 
 const parts = ['participants', 'exams', 'assignments', 'results', 'endpoints', 'deliveries'] as const;
 
-/** Whether a value has the form of a snapshot; its records are believed. */
-export function isSnapshot(data: unknown): data is EmulatorSnapshot {
+/** A value, or its `data` as in a response of the control interface, that has the form of a snapshot. Its records are believed. */
+export function snapshotIn(value: unknown): EmulatorSnapshot | undefined {
+  return [value, Object(value)['data']].find(isSnapshot);
+}
+
+function isSnapshot(data: unknown): data is EmulatorSnapshot {
   return (
     isObject(data) &&
     data['version'] === 1 &&
@@ -72,8 +76,9 @@ export function isSnapshot(data: unknown): data is EmulatorSnapshot {
  * @throws {TypeError} when the data is not a snapshot
  * @throws {RangeError} when a record is there twice
  */
-export function restoreStore(data: unknown, changed: () => void): Store {
-  if (!isSnapshot(data))
+export function restoreStore(value: unknown, changed: () => void): Store {
+  const data = snapshotIn(value);
+  if (data === undefined)
     throw new TypeError('This is no state of an emulator: only what snapshot() or GET /state gave is one.');
   const store = new Store(changed);
   try {
