@@ -132,6 +132,11 @@ describe('exam_result.completed', () => {
     expect(await wrongPaths(JSON.stringify(withData(changes)))).toBe(message);
   });
 
+  test('is rejected with a time that is a number', async () => {
+    const body = JSON.stringify({ ...completed, created_at: 1_740_797_113 });
+    expect(await wrongPaths(body)).toBe('payload_invalid: Invalid payload: created_at.');
+  });
+
   test('names every wrong field', async () => {
     const body = JSON.stringify(withData({ status: 'done', score: 'high' }));
     expect(await wrongPaths(body)).toContain('data.status, data.score.');

@@ -128,6 +128,16 @@ test('a list in which the fifth pass still finds old records is an error that sa
   expect(pages).toEqual([1, 1, 1, 1, 1]);
 });
 
+test('a new record of the second of the newest makes a further pass: ids do not tell which is older', async () => {
+  const all = rowsOf(2, 1, ids['random UUIDs']);
+  const rows = all.slice(0, 1);
+  const { webhooks, pages } = listing(rows, orders['latest(), by key'], () => {
+    rows.push(...all.slice(rows.length));
+  });
+  expect((await indexesOf(webhooks)).toSorted()).toEqual([0, 1]);
+  expect(pages).toEqual([1, 1, 1]);
+});
+
 test('an empty list is read once', async () => {
   const { webhooks, pages } = listing([], orders['latest(), by key']);
   expect(await indexesOf(webhooks)).toEqual([]);
