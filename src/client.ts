@@ -20,6 +20,13 @@ interface Records<P, E, R> {
 /**
  * Client of the exam administration service.
  *
+ * @example
+ * ```ts
+ * const client = new ExamClient(); // EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY
+ * for await (const exam of client.exams.list()) console.log(exam.id);
+ *
+ * const patient = client.withOptions({ timeout: 120_000, maxRetries: 5 });
+ * ```
  * @throws {ConfigurationError} when an option is invalid.
  */
 export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
@@ -70,6 +77,12 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
    * Calls an endpoint that has no method here, with the same authentication, deadlines and errors as the others. GET,
    * PUT and DELETE are retried like other idempotent operations, POST and PATCH only if the first request cannot have
    * taken effect. Without a `schema` the result is `unknown`.
+   *
+   * @example
+   * ```ts
+   * const schema = z.object({ data: z.array(z.looseObject({ id: z.number() })) });
+   * const { data } = await client.request({ method: 'GET', path: '/exams', auth: 'clientKey', schema });
+   * ```
    */
   request<Output = unknown>(
     request: CustomRequest<Output>,

@@ -102,11 +102,13 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    * as fast as it sends. `POST /participants/import`
    *
    * @example
+   * ```ts
    * const { imported, rejections } = await client.participants.importAll(rows, {
    *   map: (row) => ({ email: row['E-Mail'], name: row['Name'], password: row['Kennwort'] }),
    *   invalidRows: 'reject',
    *   failedBatches: 'bisect',
    * });
+   * ```
    *
    * @returns counts, and the reason for each rejected row.
    * @throws {ImportStoppedError} when an error or an abort ends it early, with the summary so far.
@@ -162,8 +164,10 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    * surrounding spaces; an exact spelling wins. Who was deleted meanwhile may be found. `GET /participants`
    *
    * @example
+   * ```ts
    * const { found, missing } = await client.participants.findByEmail(['ana@example.com', 'ben@example.com']);
    * const id = found.get('ana@example.com')?.id;
+   * ```
    *
    * @throws {AmbiguousEmailsError} when several participants have an email in other spellings, and none as it was given.
    * @throws {ConfigurationError} when the service does not list emails, which are undocumented.

@@ -27,7 +27,10 @@ const parsed = new Map<string, ts.SourceFile | undefined>();
 const real = ts.createCompilerHost(options);
 
 /** A program of these files, by name. What it imports is parsed once for all programs. */
-export function createProgram(files: Readonly<Record<string, string>>): ts.Program {
+export function createProgram(
+  files: Readonly<Record<string, string>>,
+  further: ts.CompilerOptions = {},
+): ts.Program {
   const virtual = new Map(Object.entries(files).map(([name, text]) => [pathOf(name), text]));
   const host: ts.CompilerHost = {
     ...real,
@@ -40,7 +43,7 @@ export function createProgram(files: Readonly<Record<string, string>>): ts.Progr
       return parsed.get(path);
     },
   };
-  return ts.createProgram([...virtual.keys()], options, host);
+  return ts.createProgram([...virtual.keys()], { ...options, ...further }, host);
 }
 
 /** What the compiler says of a file: each error with its lines. */
