@@ -150,11 +150,11 @@ export class Job {
     const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? cause : unsent);
     const reason = messageOf(cause)
       .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')
+      .replace(new RegExp(`^row ${resumeFrom}:? `), '')
       .replace(/[.\s]*$/, '');
-    const place = `row ${resumeFrom}: `;
     const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
     const message =
-      `${this.#name} stopped at ${reason.startsWith(place) ? '' : place}${reason} (${done}). ` +
+      `${this.#name} stopped at row ${resumeFrom}: ${reason} (${done}). ` +
       `Resume with \`resumeFrom: ${resumeFrom}\`${past} (rows count from 0).`;
     const verdict = { outcome: mayBeDone ? 'unknown' : outcome, retryable } as const;
     return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];

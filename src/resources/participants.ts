@@ -13,7 +13,7 @@ import type { ImportAllOptions, ParticipantImport } from '../jobs/import/options
 import type { ImportSummary } from '../jobs/import/summary.ts';
 import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
-import { type FoundParticipants, findByEmail, readEmails } from './people.ts';
+import { type FoundParticipants, findByEmail, readEmails, readKnownEmails } from './people.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =
@@ -99,7 +99,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   /**
    * Imports participants from a source of any length, and **overwrites name and password of those whose email is known**. The source
    * is an array, a generator, a CSV stream, a database cursor. Validates every row, sends them in batches, and reads the source only
-   * as fast as it sends. `POST /participants/import`
+   * as fast as it sends. `existing: 'skip'` leaves known people alone. `POST /participants/import`
    *
    * @example
    * ```ts
@@ -127,6 +127,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
         const operation = participants.length > 1 ? importBatch : importRow;
         return transport.call(operation, { body: { participants } }, callOptions);
       },
+      knownEmails: (callOptions: JobOptions) => readKnownEmails(this.list({ limit: 100 }, callOptions)),
     };
     return importAll(service, rows, options);
   }

@@ -85,6 +85,20 @@ export async function findByEmail<Item>(
 }
 
 /**
+ * The emails of everybody, as they are compared.
+ *
+ * @throws {ConfigurationError} where the service lists no emails
+ */
+export async function readKnownEmails(list: PagePromise<unknown>): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  await readPeople(list, 'participants.importAll', {
+    add: (email) => known.size < known.add(emailKey(email)).size,
+    isComplete: () => false,
+  });
+  return known;
+}
+
+/**
  * Reads everybody, until a pass adds nobody.
  *
  * @throws {ConfigurationError} where nobody has a text `email`

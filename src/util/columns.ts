@@ -1,43 +1,43 @@
-// What is wrong with the columns of a row, which come from a file, and how to name them.
+// What is wrong with the columns of a row, which come from a file, and what to do about it.
 
 import { listNames, withSuggestion } from './suggest.ts';
 
 /** The names of a caller's rows are data: they are quoted only if all look like names of columns. */
 const columnName = /^\p{L}[\p{L}\p{M}\p{N}_-]{0,29}$/u;
 
-/** Says which columns came and which were meant, where the usual mistakes show, and gives a `map` that makes the second of the first. */
+/**
+ * What is wrong with the columns that came, to follow "row 0". It says one thing to do: how to set the parser, where that is the cause;
+ * otherwise a `map` to paste, unless a column did not come at all.
+ */
 export function describeColumns(came: readonly string[], meant: readonly string[]): string {
-  const known = meant.join(', ');
   const separator = came.length === 1 ? /[;,\t|]/.exec(String(came))?.[0] : undefined;
-  const names = separator === undefined ? came : String(came).split(separator);
-  const extra = names.filter((name) => !meant.includes(name));
-  const isQuoted = names.map(bare).every((name) => columnName.test(name));
-  if (
-    isQuoted &&
-    separator === undefined &&
-    extra.length > 0 &&
-    names.length - extra.length === meant.length
-  ) {
-    const suggested = listNames(extra, (name) => withSuggestion(bare(name), meant));
-    const map = `map: ({ ${known} }) => ({ ${known} })`;
-    return `does not take ${suggested}; leave it out with the option \`map\` of importAll: \`${map}\``;
+  if (separator !== undefined) {
+    const setting = `delimiter: '${separator === '\t' ? '\\t' : separator}'`;
+    return `has one column, whose name holds its separator: set \`${setting}\` of your CSV parser`;
   }
-  const sources = matchColumns(names, meant);
-  const fields = meant.map((name, index) => `${name}: row[${quoted((isQuoted && sources[index]) || '…')}]`);
-  const used = names.filter((name) => sources.includes(name));
-  const columns = isQuoted ? `: ${listNames([...new Set([...used, ...names].map(bare))])}` : '';
-  const hints = [
-    names[0]?.startsWith('\uFEFF') &&
-      'the first begins with a byte order mark: set `bom: true` of your parser',
-    separator && `its name holds ${JSON.stringify(separator)}: is that the separator?`,
-    names.some((name) => /^[^\S\uFEFF]|\s$/.test(name)) && 'there are spaces beside a name',
-    !isQuoted && !separator && 'is the header line missing?',
-  ].filter(Boolean);
-  const advice = hints.length === 0 ? '' : ` (${hints.join('; ')})`;
-  return (
-    `has ${came.length} ${came.length === 1 ? 'column' : 'columns'}${columns}, where ${known} are meant${advice}; ` +
-    `rename them with the option \`map\` of importAll: \`map: (row) => ({ ${fields.join(', ')} })\``
-  );
+  if (came[0]?.startsWith('\uFEFF'))
+    return 'begins with a byte order mark: set `bom: true` of your CSV parser';
+
+  const known = meant.join(', ');
+  const isNamed = came.every((name) => columnName.test(name.trim()));
+  const extra = came.filter((name) => !meant.includes(name));
+  if (extra.length > 0 && came.length - extra.length === meant.length) {
+    const names = isNamed ? ` ${listNames(extra, (name) => withSuggestion(name.trim(), meant))}` : '';
+    const kind = extra.length === 1 ? 'an unknown column' : `${extra.length} unknown columns`;
+    return `has ${kind}${names}. Drop ${extra.length === 1 ? 'it' : 'them'} with \`map\` of importAll: \`map: ({ ${known} }) => ({ ${known} })\``;
+  }
+  const sources = matchColumns(came, meant);
+  const used = came.filter((name) => sources.includes(name));
+  const names = listNames([...new Set([...used, ...came].map((name) => name.trim()))]);
+  const which = isNamed && came.length > 0 ? `the columns ${names}` : `${came.length} columns`;
+  const has = `has ${which}; expected ${known}`;
+  const header = isNamed ? '' : '. Is the header line missing?';
+  if (came.length < meant.length) return `${has}${header}`;
+  const fields = meant.map((name, index) => `${name}: row['${(isNamed && sources[index]) || '…'}']`);
+  const map = `\`map: (row) => ({ ${fields.join(', ')} })\``;
+  if (!isNamed) return `${has}${header} Otherwise pass \`map\` to importAll: ${map}`;
+  const spaces = came.some((name) => name !== name.trim()) ? ' (there are spaces beside a name)' : '';
+  return `${has}${spaces}. Pass \`map\` to importAll: ${map}`;
 }
 
 /** For each column that is meant, the one that came for it: the same but for case and accents, or the only one that is left. */
@@ -48,13 +48,9 @@ function matchColumns(came: readonly string[], meant: readonly string[]): (strin
   return isOnlyOne ? found.map((name) => name ?? left[0]) : found;
 }
 
-const bare = (name: string) => name.replace('\uFEFF', '').trim();
-
 /** Without case, accents and punctuation. */
 const folded = (name: string) =>
   name
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
-
-const quoted = (name: string) => `'${name.replace('\uFEFF', '\\uFEFF')}'`;

@@ -1,52 +1,60 @@
 // Sends batches, in as many requests as it takes to settle their rows. What a response means stands in the table of docs/import.md;
-// which row a server error is blamed on, in the blame rule.
+// which row a server error is due to, in `Job`.
 
-import { hasStatus } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestError } from '../../core/errors/request-error.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { backoff, wait } from '../../core/time.ts';
-import { isObject, toList } from '../../util/json.ts';
 import { evidenceOf, hasFailed, resultOf } from '../evidence.ts';
 import type { Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { Lend } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
 import type { CheckedOptions, ImportService } from './options.ts';
+import { failuresIn, reasonsIn } from './response.ts';
 import type { Batch, ReadyRow, Rows } from './rows.ts';
 
 type Part = readonly ReadyRow[];
 
-/** Makes what sends the batches of an import. */
-export function createBatchSender(
-  service: ImportService,
-  settings: CheckedOptions,
-  callOptions: JobOptions,
-  rows: Rows,
-  job: Job,
-) {
-  const { failedBatches, signal } = settings;
-  const { stopping } = job;
-  const isBisecting = failedBatches === 'bisect';
-  const size = new BatchSize(settings.batchSize, (message) => service.info(message));
-  const sender = {
-    /** The batches that are not counted, in the order of the source. */
-    pending: new Set<Batch>(),
-    size,
-    /** Rows sent so far, each counted once. */
-    sent: 0,
-    /** Requests so far, each attempt counted. */
-    requests: 0,
-    /** Sends a batch, and notes in it what became of its rows. Never rejects; a failure stops all. */
-    async send(batch: Batch, lend: Lend): Promise<Batch> {
-      sender.pending.add(batch);
-      await deliver(batch, lend).catch((cause) => stopping.abort(cause));
-      return batch;
-    },
-  };
+/** Sends the batches of one import. */
+export class BatchSender {
+  /** The batches that are not counted, in the order of the source. */
+  readonly pending = new Set<Batch>();
+  readonly size: BatchSize;
+  /** Rows sent so far, each counted once. */
+  sent = 0;
+  /** Requests so far, each attempt counted. */
+  requests = 0;
+  readonly #service: ImportService;
+  readonly #settings: CheckedOptions;
+  readonly #callOptions: JobOptions;
+  readonly #rows: Rows;
+  readonly #job: Job;
 
-  const deliver = async (batch: Batch, lend: Lend): Promise<void> => {
+  constructor(
+    service: ImportService,
+    settings: CheckedOptions,
+    callOptions: JobOptions,
+    rows: Rows,
+    job: Job,
+  ) {
+    this.#service = service;
+    this.#settings = settings;
+    this.#callOptions = callOptions;
+    this.#rows = rows;
+    this.#job = job;
+    this.size = new BatchSize(settings.batchSize, (message) => service.info(message));
+  }
+
+  /** Sends a batch, and notes in it what became of its rows. Never rejects; a failure stops all. */
+  async send(batch: Batch, lend: Lend): Promise<Batch> {
+    this.pending.add(batch);
+    await this.#deliver(batch, lend).catch((cause) => this.#job.stopping.abort(cause));
+    return batch;
+  }
+
+  async #deliver(batch: Batch, lend: Lend): Promise<void> {
     /** What is left to send, in order. */
     const parts: Part[] = [batch.rows.filter(({ after }) => after === undefined)];
     /** Single rows on which the service failed with a server error. */
@@ -55,8 +63,8 @@ export function createBatchSender(
     for (;;) {
       const part = parts.shift();
       if (part !== undefined) {
-        if (part.length > size.rows) parts.unshift(...split(part, size.rows));
-        else if (part.length > 0) await settle(part, parts, aside);
+        if (part.length > this.size.rows) parts.unshift(...split(part, this.size.rows));
+        else if (part.length > 0) await this.#settle(part, parts, aside);
         continue;
       }
       // Who needs nobody else comes first: it may be accepted, and so settle those that were set aside.
@@ -65,44 +73,50 @@ export function createBatchSender(
       if (row === undefined) return;
       if (later.delete(row)) {
         await lend((resume) => onSettled(row.after, resume));
-        if (rows.claim(row)) parts.push([row]);
+        if (this.#rows.claim(row)) parts.push([row]);
       } else {
-        await lend((resume) => job.otherAccepted(row.index, resume));
-        await settle([row], parts, aside);
-        job.settled(row.index);
+        await lend((resume) => this.#job.otherAccepted(row.index, resume));
+        await this.#settle([row], parts, aside);
+        this.#job.settled(row.index);
       }
     }
-  };
+  }
 
   /**
    * Sends rows. Where they are not accepted, it rejects them, or adds them to the parts that are left or to the rows set aside.
    *
    * @throws why the import must stop
    */
-  const settle = async (part: Part, parts: Part[], aside: ReadyRow[]): Promise<void> => {
-    const error = await attempt(part);
+  async #settle(part: Part, parts: Part[], aside: ReadyRow[]): Promise<void> {
+    const error = await this.#attempt(part);
     if (error === null) return;
+    const { failedBatches, signal } = this.#settings;
     const evidence = evidenceOf(error);
     const only = part.length === 1 ? part[0] : undefined;
     const isTooMuch = only === undefined && (evidence === 'too large' || evidence === 'too slow');
-    const isDoubtful = isBisecting && (evidence === 'no' || evidence === 'server error');
-    if (isTooMuch && evidence === 'too slow') await wait(backoff(size.failures), signal);
+    const isDoubtful = failedBatches === 'bisect' && (evidence === 'no' || evidence === 'server error');
+    if (isTooMuch && evidence === 'too slow') await wait(backoff(this.size.failures), signal);
     if (isTooMuch || (isDoubtful && only === undefined)) parts.unshift(...split(part, part.length / 2));
-    else if (isDoubtful && evidence === 'server error' && only !== undefined && !job.isAside(only.index)) {
+    else if (
+      isDoubtful &&
+      evidence === 'server error' &&
+      only !== undefined &&
+      !this.#job.isAside(only.index)
+    ) {
       aside.push(only);
-      job.setAside(only.index, error);
+      this.#job.setAside(only.index, error);
     } else if (isDoubtful || (failedBatches !== 'stop' && (evidence === 'no' || evidence === 'too large'))) {
-      reject(part, error, reasonsIn(part, error));
+      this.#reject(part, error, reasonsIn(error, part.length));
     } else throw error;
-  };
+  }
 
-  const reject = (part: Part, error: ExamServiceError, reasons: Readonly<Record<number, string>>) => {
+  #reject(part: Part, error: ExamServiceError, reasons: Readonly<Record<number, string>>): void {
     for (const [place, row] of part.entries()) {
-      const outcome = row.isInDoubt || error.outcome === 'done' ? 'unknown' : error.outcome;
-      const doubt = outcome === 'unknown' ? ' It may be imported all the same.' : '';
-      rows.reject(row, `${reasons[place] ?? error.message}${doubt}`, outcome);
+      const outcome = row.mayBeStored || error.outcome === 'done' ? 'unknown' : error.outcome;
+      const doubt = outcome === 'unknown' ? ' It may have been imported.' : '';
+      this.#rows.reject(row, `${reasons[place] ?? error.message}${doubt}`, outcome);
     }
-  };
+  }
 
   /**
    * Sends rows, and with `bisect` again without those that the service names, which are at fault if it accepts the others. Gives
@@ -110,68 +124,68 @@ export function createBatchSender(
    *
    * @param before the places that it named before; where the same ones come again, they mean something else
    */
-  const attempt = async (part: Part, before = ''): Promise<ExamServiceError | null> => {
+  async #attempt(part: Part, before = ''): Promise<ExamServiceError | null> {
     const [first] = part;
-    const error = first === undefined ? null : await job.send(first.index, () => post(part), isServerError);
-    if (error === null || !isBisecting) return error;
-    const reasons = reasonsIn(part, error);
+    const error =
+      first === undefined ? null : await this.#job.send(first.index, () => this.#post(part), isServerError);
+    if (error === null || this.#settings.failedBatches !== 'bisect') return error;
+    const reasons = reasonsIn(error, part.length);
     const places = Object.keys(reasons).join();
     if (places === '' || places === before) return error;
     const isNamed = (_: ReadyRow, place: number) => reasons[place] !== undefined;
-    const left = await attempt(
+    const left = await this.#attempt(
       part.filter((row, place) => !isNamed(row, place)),
       places,
     );
-    if (left === null) reject(part.filter(isNamed), error, Object.values(reasons));
+    if (left === null) this.#reject(part.filter(isNamed), error, Object.values(reasons));
     return left;
-  };
+  }
 
   /** Makes one request, and gives its error, or `null` when its rows were accepted. */
-  const post = async (part: Part): Promise<ExamServiceError | null> => {
+  async #post(part: Part): Promise<ExamServiceError | null> {
+    const { signal, dryRun } = this.#settings;
     if (signal?.aborted) throw signal.reason;
-    stopping.signal.throwIfAborted();
-    if (settings.dryRun) return accept(part);
-    const { generation } = size;
-    const fresh = part.filter(({ isInDoubt }) => !isInDoubt);
+    this.#job.stopping.signal.throwIfAborted();
+    if (dryRun) return this.#accept(part);
+    const { generation } = this.size;
+    const fresh = part.filter(({ mayBeStored }) => !mayBeStored);
     const added = part.filter(({ wasSent }) => !wasSent);
-    for (const row of part) row.wasSent = row.isInDoubt = true;
-    sender.sent += added.length;
-    const sending = service.send(
+    for (const row of part) row.wasSent = row.mayBeStored = true;
+    this.sent += added.length;
+    const sending = this.#service.send(
       part.map(({ row }) => row),
-      callOptions,
+      this.#callOptions,
     );
     const { error, value } = await resultOf(sending.withResponse(), signal);
-    sender.requests += value?.meta.attempts ?? (error instanceof RequestError ? error.attempts : 0);
-    if (!hasFailed(error)) return accept(part, value?.data);
-    if (error.outcome !== 'unknown') for (const row of fresh) row.isInDoubt = false;
+    this.requests += value?.meta.attempts ?? (error instanceof RequestError ? error.attempts : 0);
+    if (!hasFailed(error)) return this.#accept(part, value?.data);
+    if (error.outcome !== 'unknown') for (const row of fresh) row.mayBeStored = false;
     if (error.outcome === 'not_sent') {
-      sender.sent -= added.length;
+      this.sent -= added.length;
       throw error;
     }
     const evidence = evidenceOf(error);
-    if (evidence !== 'server error') job.responded();
-    if (evidence === 'too large' || evidence === 'too slow') size.shrink(part.length, generation);
+    if (evidence !== 'server error') this.#job.responded();
+    if (evidence === 'too large' || evidence === 'too slow') this.size.shrink(part.length, generation);
     return error;
-  };
+  }
 
   /** @throws {JobError} where the response names failed rows, and nobody else judges it */
-  const accept = (part: Part, data?: Acknowledgement): null => {
+  #accept(part: Part, data?: Acknowledgement): null {
     // A response that cannot be read says as much as none.
     const acknowledgement = data ?? { message: null, data: null, body: null };
     const batch = { from: part[0]?.index ?? 0, to: (part.at(-1)?.index ?? 0) + 1, acknowledgement };
-    const named = settings.onBatch === undefined ? failuresIn(acknowledgement.body) : [];
+    const named = this.#settings.onBatch === undefined ? failuresIn(acknowledgement.body) : [];
     if (named.length > 0) {
       const keys = named.join(', ');
       const message = `the response to rows ${batch.from} to ${batch.to - 1} names failed rows under ${keys}: read it in \`onBatch\`.`;
       throw new JobError(message);
     }
-    size.accepted();
-    job.accepted();
-    for (const row of part) rows.settle(row, batch);
+    this.size.accepted();
+    this.#job.accepted();
+    for (const row of part) this.#rows.settle(row, batch);
     return null;
-  };
-
-  return sender;
+  }
 }
 
 const isServerError = (error: ExamServiceError | null) =>
@@ -187,37 +201,4 @@ function split(part: Part, size: number): Part[] {
 function onSettled(row: ReadyRow | undefined, resume: () => void): void {
   if (row === undefined || row.result !== undefined) resume();
   else row.onSettled = resume;
-}
-
-const failureKeys = ['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', 'invalid'];
-
-/** Where a success names failed rows: a list that is not empty, or a number above 0. */
-function failuresIn(body: unknown): string[] {
-  const find = (holder: unknown, path: string) => {
-    const given = isObject(holder) ? holder : {};
-    const names = failureKeys.filter((key) =>
-      typeof given[key] === 'number' ? given[key] > 0 : toList(given[key])?.length,
-    );
-    return names.map((key) => `\`${path}${key}\``);
-  };
-  return [...find(body, ''), ...find(Object(body).data, 'data.')];
-}
-
-/** `participants.3.email`, or `participants.3` for a row as a whole. */
-const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
-
-/** What a rejection says of rows, by their places. Nothing where it names one that was not sent: its numbers then mean something else. */
-function reasonsIn(part: Part, error: ExamServiceError): Readonly<Record<number, string>> {
-  const reasons: Record<number, string> = {};
-  if (!hasStatus(error, 422)) return reasons;
-  for (const [field, messages] of Object.entries(error.fieldErrors)) {
-    const [, digits, column] = rowField.exec(field) ?? [];
-    if (digits === undefined) continue;
-    const place = Number(digits);
-    if (place >= part.length) return {};
-    const text = messages.join(' ').replaceAll(`participants.${digits}.`, '');
-    const reason = column === undefined ? text : `${column}: ${text}`;
-    reasons[place] = place in reasons ? `${reasons[place]} ${reason}` : reason;
-  }
-  return reasons;
 }

@@ -90,12 +90,20 @@ export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
    */
   readonly failedBatches?: 'stop' | 'reject' | 'bisect' | undefined;
   /**
+   * What to do with a row whose email the service has: `update` overwrites that person's name and password, `skip` leaves the person
+   * alone. `skip` first reads the whole list of participants, as `findByEmail` does, and holds the emails in memory; whoever registers
+   * meanwhile is updated.
+   * @default 'update'
+   */
+  readonly existing?: 'update' | 'skip' | undefined;
+  /**
    * Rows to skip at the start of the source, such as those that an earlier import settled. Their emails count as taken.
    * @default 0
    */
   readonly resumeFrom?: number | undefined;
   /**
-   * Whether to do everything but the requests: rows that would be sent count as `imported`.
+   * Whether to do everything but the import requests: rows that would be sent count as `imported`. With `existing: 'skip'`, `known` of
+   * the summary says how many people would be overwritten without it.
    * @default false
    */
   readonly dryRun?: boolean | undefined;
@@ -117,6 +125,8 @@ export interface ImportService {
   readonly maxConcurrency: number;
   /** Sends rows in one request. */
   send(rows: readonly ParticipantImport[], options: JobOptions): ApiPromise<Acknowledgement>;
+  /** The emails of everybody, as `emailKey` writes them. */
+  knownEmails(options: JobOptions): Promise<ReadonlySet<string>>;
   /** Writes a line to the log. */
   info(message: string): void;
 }
@@ -134,6 +144,7 @@ export const importTable = {
   concurrency: withDefault(aCount(), 1),
   invalidRows: withDefault(oneOf(['stop', 'reject']), 'stop'),
   failedBatches: withDefault(oneOf(['stop', 'reject', 'bisect']), 'stop'),
+  existing: withDefault(oneOf(['update', 'skip']), 'update'),
   resumeFrom: withDefault(aCount(0), 0),
   dryRun: withDefault(aBoolean, false),
   onRejected: optional(aFunction<RowFunction<'onRejected'>>),

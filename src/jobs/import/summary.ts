@@ -11,7 +11,10 @@ export interface ImportProgress {
   readonly imported: number;
   /** Rows left out in this run because they break a rule or were rejected. */
   readonly rejected: number;
-  /** Rows left out in this run because `map` returned `null`, or because an earlier row is equal. */
+  /**
+   * Rows left out in this run because `map` returned `null`, because an earlier row is equal, or, with `existing: 'skip'`, because the
+   * service has their email.
+   */
   readonly skipped: number;
   /** Batches settled in this run. */
   readonly batches: number;
@@ -27,8 +30,10 @@ export interface Rejection {
   readonly index: number;
   /** Which rule the row breaks, or what the service said. Never contains the row's password. */
   readonly reason: string;
-  /** `not_sent` where it breaks a rule; `unknown` where it may be imported all the same. */
+  /** `not_sent` where it breaks a rule; `unknown` where it may have been imported. */
   readonly outcome: Exclude<Outcome, 'done'>;
+  /** Index of the row that has the same email, where that is the reason; otherwise `null`. */
+  readonly duplicateOf: number | null;
 }
 
 /** A rejection with its row. */
@@ -39,9 +44,14 @@ export interface RejectedRow<Row = unknown> extends Rejection {
 
 /** The result of a bulk import. */
 export interface ImportSummary extends ImportProgress {
+  /**
+   * Rows counted in `skipped` because the service has their email: with `dryRun`, how many people an import without `existing: 'skip'`
+   * would overwrite. `null` without that option.
+   */
+  readonly known: number | null;
   /** Rows sent in this run, each counted once, also those that waited in line when it was aborted. */
   readonly sent: number;
-  /** Requests that were sent, each attempt counted. */
+  /** Import requests that were sent, each attempt counted. */
   readonly requests: number;
   /** The first 1,000 rows counted in `rejected`, in the order of the source. */
   readonly rejections: readonly Rejection[];
@@ -68,9 +78,9 @@ export class ImportStoppedError extends ExamServiceError {
   readonly resumeFrom: number;
 
   /** @internal Made by the import. */
-  constructor(job: Job, summary: ImportSummary, isInDoubt: boolean, cause: unknown) {
+  constructor(job: Job, summary: ImportSummary, mayBeStored: boolean, cause: unknown) {
     const { imported, rejected, resumeFrom } = summary;
-    super(...job.stoppedBy(cause, `${imported} imported, ${rejected} rejected`, resumeFrom, isInDoubt));
+    super(...job.stoppedBy(cause, `${imported} imported, ${rejected} rejected`, resumeFrom, mayBeStored));
     this.summary = summary;
     this.resumeFrom = resumeFrom;
   }

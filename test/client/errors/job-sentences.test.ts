@@ -33,13 +33,13 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     'an email that an earlier row has',
     importing([...rows, { ...rows[2], email: 'ADA@example.test' }]),
     { status: 201 },
-    /stopped at row 3: email is that of row 0 \(counted from 0\), whose data it would overwrite\. The row was not sent \(3 imported, 0 rejected\)\. Resume with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 3: email is that of row 0\. The row was not sent \(3 imported, 0 rejected\)\. Resume with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a column too many',
     importing(rows.map((row) => ({ ...row, role: 'student' }))),
     { status: 201 },
-    /row 0 does not take `role`; leave it out with the option `map` of importAll: `map: \(\{ email, name, password \}\) => \(\{ email, name, password \}\)`\./,
+    /^importAll stopped at row 0: has an unknown column `role`\. Drop it with `map` of importAll: `map: \(\{ email, name, password \}\) => \(\{ email, name, password \}\)`\. The row was not sent \(0 imported, 0 rejected\)\. Resume with/,
   ],
   [
     'a server error at the end of the source',

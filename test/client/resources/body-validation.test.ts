@@ -57,7 +57,7 @@ describe('an import', () => {
 
   test('rejects a misspelt field, which the service would ignore', async () => {
     expect(await issuesOf(importing([{ ...ada, pasword: 'x' }]))).toEqual({
-      'participants.0': expect.stringContaining('does not take `pasword` (did you mean `password`?)'),
+      'participants.0': expect.stringContaining('has an unknown column `pasword` (did you mean `password`?)'),
     });
   });
 

@@ -22,6 +22,7 @@ describe('a whole import', () => {
       skipped: 0,
       batches: 3,
       total: 60,
+      known: null,
       sent: 60,
       requests: 3,
       rejections: [],

@@ -87,8 +87,13 @@ describe('onRejected', () => {
       onProgress: ({ rejected }) => reported.push(`${rejected} so far`),
     });
     const rejections = [
-      { index: 1, reason: 'name must not be empty', outcome: 'not_sent' },
-      { index: 3, reason: 'email: The email must be a valid email address.', outcome: 'rejected' },
+      { index: 1, reason: 'name must not be empty', outcome: 'not_sent', duplicateOf: null },
+      {
+        index: 3,
+        reason: 'email: The email must be a valid email address.',
+        outcome: 'rejected',
+        duplicateOf: null,
+      },
     ];
     expect(reported).toEqual([...rejections, '2 so far', '2 so far']);
     expect(summary).toMatchObject({ imported: 4, rejected: 2, processed: 6 });

@@ -168,7 +168,7 @@ describe('a row with a column too many', () => {
     async (invalidRows) => {
       await using service = await startImports();
       const error = await service.stopped([withRole], { invalidRows });
-      expect(error.message).toMatch(/row 0 .*role.*`map`/);
+      expect(error.message).toMatch(/row 0: .*role.*`map`/);
       expect(error).toMatchObject({ resumeFrom: 0, outcome: 'not_sent', retryable: false });
       expect(service.server.requests).toHaveLength(0);
     },
@@ -188,33 +188,21 @@ describe('a row with a column too many', () => {
 });
 
 test.each([
-  [
-    'another separator',
-    { 'E-Mail;Name;Kennwort': 'ada@example.test;Ada;p-1' },
-    /1 column: E-Mail, Name, Kennwort.*";"/,
-  ],
-  [
-    'a byte order mark',
-    { '\uFEFFemail': 'ada@example.test', name: 'Ada', password: 'p-1' },
-    /byte order mark/,
-  ],
+  ['another separator', { 'E-Mail;Name;Kennwort': 'ada@example.test;Ada;p-1' }, /delimiter: ';'/],
+  ['a byte order mark', { '\uFEFFemail': 'ada@example.test', name: 'Ada', password: 'p-1' }, /bom: true/],
   [
     'other names',
     { mail: 'ada@example.test', name: 'Ada', password: 'p-1' },
-    /mail, name, password.*row\['mail'\]/,
+    /mail, name, password; expected email, name, password.*row\['mail'\]/,
   ],
 ])(
   'columns that `map` does not find stop the import, which names those that came: %s',
   async (_, came, named) => {
     await using service = await startImports();
-    const map = (given: object) => {
-      const { email, name, password }: Partial<ReturnType<typeof row>> = given;
-      return { email, name, password } as ReturnType<typeof row>;
-    };
-    const importing = service.participants.importAll([came], { map, invalidRows: 'reject' });
+    const map = ({ email, name, password }: Partial<ReturnType<typeof row>>) => ({ email, name, password });
+    const importing = service.participants.importAll<object>([came], { map, invalidRows: 'reject' });
     const error = await failure(importing, ImportStoppedError);
     expect(error.message).toMatch(named);
-    expect(error.message).toMatch(/where email, name, password are meant/);
     expect(service.server.requests).toHaveLength(0);
   },
 );

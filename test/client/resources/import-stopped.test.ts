@@ -102,14 +102,15 @@ describe('an import that an error stops', () => {
   });
 
   test('lets the requests under way end, and counts them', async () => {
+    const second = createGate();
     const gate = createGate();
     await using service = await startImports(async (_, { number }) => {
-      if (number === 1) return { status: 422 };
-      await gate.promise;
-      return { status: 201 };
+      if (number > 1) second.open();
+      await (number === 1 ? second : gate).promise;
+      return { status: number === 1 ? 422 : 201 };
     });
     const stopping = service.stopped(rowsOf(8), { batchSize: 2, concurrency: 2 });
-    await service.server.arrival(2);
+    await second.promise;
     gate.open();
     const { summary } = await stopping;
     expect(summary.resumeFrom).toBe(0);

@@ -1,0 +1,41 @@
+// What a response to an import says of single rows.
+
+import { hasStatus } from '../../core/errors/api-error.ts';
+import type { ExamServiceError } from '../../core/errors/base.ts';
+import { isObject, toList } from '../../util/json.ts';
+
+const failureKeys = ['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', 'invalid'];
+
+/** Where a success names failed rows: a list that is not empty, or a number above 0. */
+export function failuresIn(body: unknown): string[] {
+  const find = (holder: unknown, path: string) => {
+    const given = isObject(holder) ? holder : {};
+    const names = failureKeys.filter((key) =>
+      typeof given[key] === 'number' ? given[key] > 0 : toList(given[key])?.length,
+    );
+    return names.map((key) => `\`${path}${key}\``);
+  };
+  return [...find(body, ''), ...find(Object(body).data, 'data.')];
+}
+
+/** `participants.3.email`, or `participants.3` for a row as a whole. */
+const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
+
+/**
+ * What a rejection of `count` rows says of them, by their places. Nothing where it names one that was not sent: its numbers then mean
+ * something else.
+ */
+export function reasonsIn(error: ExamServiceError, count: number): Readonly<Record<number, string>> {
+  const reasons: Record<number, string> = {};
+  if (!hasStatus(error, 422)) return reasons;
+  for (const [field, messages] of Object.entries(error.fieldErrors)) {
+    const [, digits, column] = rowField.exec(field) ?? [];
+    if (digits === undefined) continue;
+    const place = Number(digits);
+    if (place >= count) return {};
+    const text = messages.join(' ').replaceAll(`participants.${digits}.`, '');
+    const reason = column === undefined ? text : `${column}: ${text}`;
+    reasons[place] = place in reasons ? `${reasons[place]} ${reason}` : reason;
+  }
+  return reasons;
+}
