@@ -92,8 +92,6 @@ export { ExamClient } from './client.ts';
 export type {
   CallEvent,
   Hooks,
-  Logger,
-  LogLevel,
   OnDeprecationEvent,
   OnEndEvent,
   OnRequestEvent,
@@ -103,6 +101,7 @@ export type {
   OnStartEvent,
   RequestEvent,
 } from './core/hooks.ts';
+export type { Logger, LogLevel } from './core/log.ts';
 export type { AuthScheme, HttpMethod } from './core/operation.ts';
 export type {
   ApiKey,
@@ -124,11 +123,11 @@ export type { CustomRequest } from './resources/custom-request.ts';
 // What calls give
 
 export type { ApiPromise, WithResponse } from './core/api-promise.ts';
+export type { RateLimit } from './core/limit-headers.ts';
 export type { Acknowledgement } from './core/operation.ts';
 export type { CollectOptions, Page, PageData, PagePromise } from './core/pages/page.ts';
 export type { Exam, ExamResult, Participant, RecordSchemas } from './core/records.ts';
 export type { ResponseMeta } from './core/response/meta.ts';
-export type { RateLimit } from './core/response/rate-limit.ts';
 export type {
   Issue,
   SchemaIssue,

@@ -3,15 +3,7 @@
 
 import { captureStack } from '../util/errors.ts';
 import type { Issue } from '../util/standard-schema.ts';
-import {
-  createApiError,
-  hasStatus,
-  isApiError,
-  isTooLarge,
-  isTooSlow,
-  isTransient,
-  RateLimitError,
-} from './errors/api-error.ts';
+import { hasStatus, RateLimitError } from './errors/api-error.ts';
 import {
   ConfigurationError,
   type ExamServiceError,
@@ -22,6 +14,7 @@ import {
 import { ConnectionError, TimeoutError, toVerdict } from './errors/request-error.ts';
 import type { Emitter } from './hook-emitter.ts';
 import type { CallEvent, OnEndEvent, RequestEvent } from './hooks.ts';
+import { readRemaining, readRetryAfter } from './limit-headers.ts';
 import type { Operation } from './operation.ts';
 import type { Settings } from './options/settings.ts';
 import type { CallFacts, Plan } from './plan.ts';
@@ -34,9 +27,10 @@ import {
   redactHeaders,
   withoutKeys,
 } from './redact.ts';
+import { createApiError } from './response/api-error.ts';
 import { failureOf } from './response/failure.ts';
-import { readRemaining, readRetryAfter } from './response/rate-limit.ts';
-import { backoff, prefetchCancelled, timeUp, wait, withDeadline, withJitter } from './time.ts';
+import { nextDelay } from './retry.ts';
+import { prefetchCancelled, timeUp, wait, withDeadline } from './time.ts';
 import type { Exchange, RawResponse, Wire } from './wire.ts';
 
 /** What the calls of a client share. */
@@ -126,7 +120,7 @@ export class Call implements CallFacts, Exchange {
       failure ??= new ConnectionError(this, cause);
       this.#fail(failure);
       const isLimited = failure instanceof RateLimitError;
-      const delayMs = isLimited ? this.#pauseLeft(permit) : this.#planRetry(failure);
+      const delayMs = isLimited ? this.#pauseLeft(permit) : this.#delayAfter(failure);
       // Fail now if the wait would exceed the deadline: this error says more than a timeout.
       const sendsAt = performance.now() + Math.max(Number(delayMs), limiter.pauseLeft);
       if (delayMs === false || sendsAt >= this.endsAt) throw failure;
@@ -270,15 +264,12 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** The wait before the next attempt in milliseconds; `false` for no further attempt. */
-  #planRetry(failure: ExamServiceError): number | false {
+  #delayAfter(failure: ExamServiceError): number | false {
     this.#failures += 1;
-    const isRepeated = failure.retryable && isTransient(failure);
-    if (!isRepeated || this.#failures > this.plan.rules.maxRetries) return false;
-    if (this.operation.isDivisible === true && (isTooLarge(failure) || isTooSlow(failure))) return false;
-    const retryAfterMs = isApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;
-    return retryAfterMs > this.#context.settings.maxRetryAfter
-      ? false
-      : Math.round(Math.max(withJitter(retryAfterMs), backoff(this.#failures)));
+    const { maxRetryAfter } = this.#context.settings;
+    const { maxRetries } = this.plan.rules;
+    const isDivisible = this.operation.isDivisible === true;
+    return nextDelay(failure, this.#failures, { maxRetries, maxRetryAfter, isDivisible });
   }
 
   /** Whether a DELETE gets a 404 after an attempt whose response was lost. */

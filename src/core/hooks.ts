@@ -1,9 +1,9 @@
 // The hooks of the client, the events that they receive, and how sets of hooks are read.
 
 import type { Issue } from '../util/standard-schema.ts';
+import { aFunction, anObject, type OptionTable, optional, readOptions } from './check.ts';
 import type { ExamServiceError, Outcome } from './errors/base.ts';
 import type { AuthScheme, HttpMethod } from './operation.ts';
-import { aFunction, anObject, type OptionTable, optional, readOptions } from './options/check.ts';
 
 /** Fields of every hook event. */
 export interface CallEvent {
@@ -118,6 +118,9 @@ export interface Hooks {
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
 }
 
+/** What a hook of this name is called with. */
+export type HookEvent<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
+
 const aHook = optional(aFunction);
 
 /** Every hook; those of a receiver are among them. */
@@ -141,21 +144,3 @@ export function hookSets<Set>(value: unknown = [], name: string): readonly Set[]
     return set as Set;
   });
 }
-
-/** Receives log lines; `console` will do. */
-export interface Logger {
-  /** Receives every request, its response, and failed calls. */
-  debug(message: string): void;
-  /** Receives retries and pauses. */
-  info(message: string): void;
-  /** Receives responses of an unexpected shape, deprecated operations and failing hooks. */
-  warn(message: string): void;
-  /** Not used so far: a failed call rejects, and its caller decides how serious that is. */
-  error(message: string): void;
-}
-
-/** The least severe level that is logged. */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'off';
-
-/** The log levels, from the least severe. */
-export const logLevels = ['debug', 'info', 'warn', 'error', 'off'] as const satisfies readonly LogLevel[];

@@ -12,7 +12,8 @@
 
 import type { RateLimitError } from './errors/api-error.ts';
 import { Queue, type Queued } from './queue.ts';
-import { onAbort, startTimer, wait, withJitter } from './time.ts';
+import { withJitter } from './retry.ts';
+import { onAbort, startTimer, wait } from './time.ts';
 
 /** The requests in flight of a client, and of the clients that share its `maxConcurrency`. */
 export class Concurrency {

@@ -136,20 +136,3 @@ export async function wait(milliseconds: number, signal: AbortSignal | undefined
     if (reason !== timeUp) throw reason;
   });
 }
-
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 8_000;
-
-/** The wait after failure number `count` in milliseconds: exponential, with full jitter. */
-export function backoff(count: number): number {
-  return Math.round(Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (count - 1)));
-}
-
-/** How much longer than asked for to wait at most: a tenth, and this long. */
-const LONGEST_JITTER_MS = 1_000;
-
-/** The wait that a service asks for, plus jitter: clients that got a 429 together must not retry together. */
-export function withJitter(milliseconds: number): number {
-  if (milliseconds === 0) return 0;
-  return milliseconds + Math.random() * Math.min(milliseconds / 10, LONGEST_JITTER_MS);
-}

@@ -1,8 +1,9 @@
 // What the error of a request is evidence of. Both bulk jobs judge by this, so that no two of them read one response differently.
 
-import { hasStatus, isApiError, isTooLarge, isTooSlow } from '../core/errors/api-error.ts';
+import { hasStatus, isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
 import { ResponseFormatError } from '../core/errors/response-error.ts';
+import { isTooLarge, isTooSlow } from '../core/retry.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /**

@@ -1,7 +1,7 @@
 // The Node listener: puts a web handler into `node:http` or Express.
 
+import { aFunction } from '../core/check.ts';
 import { ConfigurationError } from '../core/errors/base.ts';
-import { aFunction } from '../core/options/check.ts';
 import { isRewritten } from '../util/path.ts';
 import { type OnDisconnect, type Receive, receivers } from './incoming.ts';
 import { incomingOf, type NodeRequest } from './request.ts';

@@ -1,7 +1,7 @@
 // Reads what a page sends, field by field: a documented name with a value of its type, or nothing at all.
 
+import { aBoolean, type Check, optionOf, throwInvalid } from '../core/check.ts';
 import { ConfigurationError } from '../core/errors/base.ts';
-import { aBoolean, type Check, optionOf, throwInvalid } from '../core/options/check.ts';
 import { isObject } from '../util/json.ts';
 
 /** Documented fields by name. */

@@ -1,10 +1,10 @@
 // Sends an authorized call to the service, and passes to the page what comes back.
 
 import { ConfigurationError } from '../core/errors/base.ts';
+import { readRetryAfter } from '../core/limit-headers.ts';
 import type { HttpMethod } from '../core/operation.ts';
 import { checkApiKey } from '../core/options/address-and-key.ts';
 import { withoutKeys } from '../core/redact.ts';
-import { readRetryAfter } from '../core/response/rate-limit.ts';
 import { whenLate, withDeadline } from '../core/time.ts';
 import { copyError, innermostMessage } from '../util/errors.ts';
 import { readText } from '../util/read-stream.ts';

@@ -1,7 +1,5 @@
 // The options of a proxy, checked and with their defaults.
 
-import { ConfigurationError } from '../core/errors/base.ts';
-import { checkApiKey, checkBaseUrl } from '../core/options/address-and-key.ts';
 import {
   aCount,
   aFunction,
@@ -13,7 +11,9 @@ import {
   readOptions,
   throwInvalid,
   withDefault,
-} from '../core/options/check.ts';
+} from '../core/check.ts';
+import { ConfigurationError } from '../core/errors/base.ts';
+import { checkApiKey, checkBaseUrl } from '../core/options/address-and-key.ts';
 import type { ApiKey, Fetch } from '../core/options/client-options.ts';
 import { isObject } from '../util/json.ts';
 import { withSuggestion } from '../util/suggest.ts';

@@ -16,3 +16,13 @@ interface Process {
 export function lookUp<T>(look: (process: Process) => T): T | undefined {
   return tryOrUndefined(() => look((globalThis as unknown as { process: Process }).process));
 }
+
+/** Whether this is a page of a browser. */
+export function isBrowserPage(): boolean {
+  return typeof window !== 'undefined' && typeof window.document !== 'undefined';
+}
+
+/** A variable of the process environment, where the platform has one. */
+export function readEnvironment(name: string): string | undefined {
+  return lookUp(({ env }) => env[name]?.trim()) || undefined;
+}

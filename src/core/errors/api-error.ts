@@ -1,24 +1,7 @@
-// The errors for statuses outside 2xx, and the choice among them.
+// The errors for statuses outside 2xx.
 
-import { listNames } from '../../util/suggest.ts';
-import { LONGEST_MESSAGE, LONGEST_NAME, LONGEST_SENTENCE } from '../redact.ts';
-import { readRetryAfter } from '../response/rate-limit.ts';
-import { type ExamServiceError, isExamServiceError, type Outcome, type Verdict } from './base.ts';
-import { TimeoutError, toVerdict } from './request-error.ts';
+import { isExamServiceError, type Verdict } from './base.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
-
-type Origin = ApiError['origin'];
-
-/** What an error response says, in whichever form its body has. */
-export interface ErrorDetails {
-  readonly origin: Origin;
-  /** What a gateway sent, in words, if that is known; contains no secret. */
-  readonly page: string;
-  /** The service's message; `null` when it sent none. */
-  readonly message: string | null;
-  /** Messages by field, such as `participants.0.email`; those without a field are under `''`. */
-  readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
-}
 
 /** A response came with a status outside 2xx. See docs/service.md for what each status means. */
 export class ApiError extends ResponseError {
@@ -61,41 +44,6 @@ interface ApiErrorFacts extends Pick<ApiError, 'origin' | 'serviceMessage' | 'fi
   readonly verdict: Verdict;
 }
 
-function sentence(text: string): string {
-  return `${text.slice(0, LONGEST_SENTENCE).replace(/[.\s]+$/, '')}.`;
-}
-
-/** The names of the fields, and what the service says of the first: each once, also if the message has `said` it. */
-function describeFields(fields: readonly (readonly [string, readonly string[]])[], said: string): string {
-  const named = fields.filter(([name]) => name !== '');
-  const [first, ...others] = named;
-  if (first === undefined) return '';
-  const [field, [message = '']] = first;
-  const detail = said.includes(sentence(message).slice(0, -1)) ? '' : sentence(message);
-  if (others.length > 0)
-    return `Fields: ${listNames(named.map(([name]) => name))}.${detail && ` The first: ${detail}`}`;
-  if (message.includes(field)) return detail;
-  return detail === '' ? `Fields: ${field}.` : `${field}: ${detail}`;
-}
-
-/** Who sent what. Frameworks may write their own 500 as a page. */
-function describePage(status: number, page: string): string {
-  if (status === 500) return `failed with 500: ${page}, from the service or something before it.`;
-  return `failed with ${status}, probably not from the service but a proxy before it${page && `: ${page}`}.`;
-}
-
-/** Statuses of a service in trouble, or at a limit: another attempt may succeed. */
-function isTransientStatus(status: number): boolean {
-  return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
-}
-
-/** A 4xx says that nothing was done, and so does a 503 of the service or with `Retry-After`; anything else leaves it open. */
-function outcomeOf({ request, status }: ResponseFacts, origin: Origin, retryAfterMs: number | null): Outcome {
-  if (!request.isSent) return 'not_sent';
-  if (status === 503) return origin === 'service' || retryAfterMs !== null ? 'rejected' : 'unknown';
-  return status >= 400 && status <= 499 && status !== 408 && status !== 425 ? 'rejected' : 'unknown';
-}
-
 /** Whether `error` is an `ApiError` or one of its subclasses, also from another copy of this package. */
 export function isApiError(error: unknown): error is ApiError {
   return isExamServiceError(error) && 'fieldErrors' in error && 'status' in error;
@@ -104,26 +52,6 @@ export function isApiError(error: unknown): error is ApiError {
 /** Whether the service responded with one of these statuses; a gateway's page shows nothing. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
   return isApiError(error) && error.origin === 'service' && statuses.includes(error.status);
-}
-
-/** Whether the request was too large, whoever says so: a smaller one may be taken. */
-export function isTooLarge(error: unknown): boolean {
-  return isApiError(error) && error.status === 413;
-}
-
-/** Whether no response came in time, whoever says so: a smaller request may be quicker, unless nothing is quick. */
-export function isTooSlow(error: unknown): boolean {
-  if (isApiError(error)) return error.status === 408 || error.status === 504;
-  return error instanceof TimeoutError && error.outcome !== 'not_sent';
-}
-
-/**
- * Whether what failed may succeed when it is sent again immediately; then the client does that itself, where it is `retryable`. A
- * gateway's 404 is worth another try for a queue, later.
- */
-export function isTransient(error: ExamServiceError): boolean {
-  // A key function that failed is for the caller to call again.
-  return isApiError(error) ? isTransientStatus(error.status) : error.code !== 'configuration';
 }
 
 /** 400: the service rejected the request, for example because a limit is reached or the participant has already started. */
@@ -180,51 +108,4 @@ export class InternalServerError extends ApiError {
   static override readonly kind: string = 'internal_server';
   override readonly name = 'InternalServerError';
   override readonly code = 'internal_server';
-}
-
-const byStatus: Readonly<Record<number, typeof ApiError>> = {
-  400: BadRequestError,
-  401: AuthenticationError,
-  403: PermissionDeniedError,
-  404: NotFoundError,
-  422: UnprocessableEntityError,
-  429: RateLimitError,
-};
-
-/** The error for a status outside 2xx: the subclass for the status if there is one, otherwise `ApiError`. */
-export function createApiError(response: ResponseFacts, details: ErrorDetails, advice = ''): ApiError {
-  const { request, status, statusText } = response;
-  const { redact } = request;
-  const { origin, page } = details;
-  const serviceMessage = details.message && redact(details.message, LONGEST_MESSAGE);
-  // Two names may be the same when they are cut and redacted.
-  const fields = new Map<string, string[]>();
-  for (const [field, messages] of Object.entries(details.fieldErrors)) {
-    const name = redact(field, LONGEST_NAME);
-    const redacted = messages.map((message) => redact(message, LONGEST_MESSAGE));
-    fields.set(name, (fields.get(name) ?? []).concat(redacted));
-  }
-  const retryAfterMs = readRetryAfter(status, response.headers);
-  const explanation = serviceMessage ?? (redact(statusText) || 'no explanation was given');
-  const problem =
-    origin === 'service' ? `failed with ${status}: ${sentence(explanation)}` : describePage(status, page);
-  const sentences = [
-    problem,
-    describeFields([...fields], problem),
-    retryAfterMs ? `Retry after ${retryAfterMs / 1_000} s.` : '',
-    advice,
-  ];
-  // A gateway's 404 does not say that there is no such exam.
-  const hasOwnClass = origin === 'service' || isTransientStatus(status);
-  const StatusClass = (hasOwnClass && byStatus[status]) || (status >= 500 ? InternalServerError : ApiError);
-  const outcome = outcomeOf(response, origin, retryAfterMs);
-  const mayBeRepeated = origin === 'gateway' || isTransientStatus(status);
-  return new StatusClass(response, {
-    message: sentences.filter(Boolean).join(' '),
-    verdict: toVerdict(request, outcome, mayBeRepeated ? undefined : false),
-    origin,
-    serviceMessage,
-    fieldErrors: Object.fromEntries(fields),
-    retryAfterMs,
-  });
 }

@@ -3,9 +3,6 @@
 import { isObject, isPlainObject } from '../../util/json.ts';
 import { isQueryValue, queryValue } from '../../util/query.ts';
 import { readArguments } from '../arguments.ts';
-import { ConfigurationError } from '../errors/base.ts';
-import type { Operation } from '../operation.ts';
-import { adopt } from '../time.ts';
 import {
   aCount,
   aDuration,
@@ -19,7 +16,10 @@ import {
   orFalse,
   readOptions,
   throwInvalid,
-} from './check.ts';
+} from '../check.ts';
+import { ConfigurationError } from '../errors/base.ts';
+import type { Operation } from '../operation.ts';
+import { adopt } from '../time.ts';
 import type {
   CallDefaults,
   FetchInit,

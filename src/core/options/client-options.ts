@@ -1,6 +1,7 @@
 // The options of the client and of its calls, as callers pass them.
 
-import type { Hooks, Logger, LogLevel } from '../hooks.ts';
+import type { Hooks } from '../hooks.ts';
+import type { Logger, LogLevel } from '../log.ts';
 import type { HttpMethod } from '../operation.ts';
 import type { Exam, ExamResult, Participant, RecordSchemas } from '../records.ts';
 

@@ -1,14 +1,7 @@
 // A client's options, checked, frozen and with their defaults.
 
-import { lookUp } from '../../util/platform.ts';
+import { isBrowserPage, lookUp, readEnvironment } from '../../util/platform.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
-import { ConfigurationError } from '../errors/base.ts';
-import { createLog } from '../hook-emitter.ts';
-import { type Hooks, hookSets, type Logger, type LogLevel, logLevels } from '../hooks.ts';
-import type { RecordSchemas } from '../records.ts';
-import { VERSION } from '../version.ts';
-import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
-import { type CallRules, mergeOptions, sharedTable, synonyms } from './call-options.ts';
 import {
   aBoolean,
   aCount,
@@ -22,7 +15,14 @@ import {
   optionOf,
   readOptions,
   withDefault,
-} from './check.ts';
+} from '../check.ts';
+import { ConfigurationError } from '../errors/base.ts';
+import { type Hooks, hookSets } from '../hooks.ts';
+import { defaultLogger, type Logger, type LogLevel, readLogLevel } from '../log.ts';
+import type { RecordSchemas } from '../records.ts';
+import { VERSION } from '../version.ts';
+import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
+import { type CallRules, mergeOptions, sharedTable, synonyms } from './call-options.ts';
 import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
 
 const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
@@ -159,34 +159,6 @@ function userAgent(): Readonly<Record<string, string>> {
   const { navigator } = globalThis as { navigator?: Navigator };
   const isServer = lookUp(({ versions }) => versions) || navigator?.userAgent === 'Cloudflare-Workers';
   return isServer && !isBrowserPage() ? { 'user-agent': `exam-service-sdk/${VERSION}` } : {};
-}
-
-function isBrowserPage(): boolean {
-  return typeof window !== 'undefined' && typeof window.document !== 'undefined';
-}
-
-/** The console; outside of a page, all its lines go to standard error, since standard output is the program's. */
-function defaultLogger(): Logger {
-  if (isBrowserPage()) return console;
-  const log = (message: string) => console.error(message);
-  return { debug: log, info: log, warn: (message) => console.warn(message), error: log };
-}
-
-/** The level, read without case. Nothing that only concerns the log throws: for one that there is not, it is `warn`. */
-function readLogLevel(option: unknown, logger: Logger): LogLevel {
-  const given = option === undefined ? readEnvironment('EXAM_SERVICE_LOG') : option;
-  if (given === undefined) return 'warn';
-  const lowerCased = typeof given === 'string' ? given.toLowerCase() : '';
-  const level = logLevels.find((name) => name === lowerCased);
-  if (level !== undefined) return level;
-  const source = option === undefined ? 'EXAM_SERVICE_LOG' : '`logLevel`';
-  createLog(logger, 'warn')('warn', `${source} must be one of ${logLevels.join(', ')}: \`warn\` is used.`);
-  return 'warn';
-}
-
-/** A variable of the process environment, where the platform has one. */
-function readEnvironment(name: string): string | undefined {
-  return lookUp(({ env }) => env[name]?.trim()) || undefined;
 }
 
 /** Options of a client with others in their place: each replaces its counterpart, `undefined` changes nothing. */

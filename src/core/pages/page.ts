@@ -3,8 +3,8 @@
 import { isObject } from '../../util/json.ts';
 import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
+import { aBoolean, type Check, readOptions, withDefault } from '../check.ts';
 import { ConfigurationError } from '../errors/base.ts';
-import { aBoolean, type Check, readOptions, withDefault } from '../options/check.ts';
 import type { ResponseToRead } from '../response/read.ts';
 import { readPage } from './fetched-page.ts';
 import { cancellable, checkedKey, idOf, iterate } from './iteration.ts';

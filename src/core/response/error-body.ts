@@ -3,8 +3,19 @@
 
 import { isObject } from '../../util/json.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import type { ErrorDetails } from '../errors/api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import type { Redact } from '../redact.ts';
+
+/** What an error response says, in whichever form its body has. */
+export interface ErrorDetails {
+  readonly origin: ApiError['origin'];
+  /** What a gateway sent, in words, if that is known; contains no secret. */
+  readonly page: string;
+  /** The service's message; `null` when it sent none. */
+  readonly message: string | null;
+  /** Messages by field, such as `participants.0.email`; those without a field are under `''`. */
+  readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
+}
 
 /**
  * Reads an error response. The service responds in JSON; anything else is a gateway's: a page of nginx, an ingress's "default backend",

@@ -4,7 +4,7 @@
 import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import { type ApiError, createApiError } from '../errors/api-error.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import {
   RedirectError,
   type ResponseError,
@@ -15,6 +15,7 @@ import type { Settings } from '../options/settings.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
 import type { RawResponse } from '../wire.ts';
+import { createApiError } from './api-error.ts';
 import { readErrorDetails } from './error-body.ts';
 
 /** Maximum bytes read of an error body: a failing service may send any amount. */

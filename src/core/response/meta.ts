@@ -1,9 +1,9 @@
 // The metadata of a response: what `withResponse()` gives beside the data.
 
 import { readRequestId } from '../errors/response-error.ts';
+import { type RateLimit, readRateLimit } from '../limit-headers.ts';
 import type { CallFacts } from '../plan.ts';
 import { redactHeaders } from '../redact.ts';
-import { type RateLimit, readRateLimit } from './rate-limit.ts';
 
 /** Metadata of a response: everything but its data. */
 export interface ResponseMeta {

@@ -5,11 +5,11 @@
 // success that says no) and one whose response was lost are settled by asking for it. Its link never takes back the first fact:
 // when the request for it fails, that is an error about the link, with the outcome `done`, and asking again is safe.
 
+import { aBoolean, type OptionTable, withDefault } from '../../core/check.ts';
 import { hasStatus } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import { TimeoutError } from '../../core/errors/request-error.ts';
 import { jobTable } from '../../core/options/call-options.ts';
-import { aBoolean, type OptionTable, withDefault } from '../../core/options/check.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { evidenceOf, hasFailed, mayHaveHappened, resultOf } from '../evidence.ts';
 

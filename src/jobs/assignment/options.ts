@@ -1,14 +1,7 @@
 // The options of a bulk assignment.
 
+import { aBoolean, aCount, aFunction, type OptionTable, optional, withDefault } from '../../core/check.ts';
 import { jobTable } from '../../core/options/call-options.ts';
-import {
-  aBoolean,
-  aCount,
-  aFunction,
-  type OptionTable,
-  optional,
-  withDefault,
-} from '../../core/options/check.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import type { Assignment, AssignmentResult } from './assignment.ts';
 

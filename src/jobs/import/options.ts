@@ -1,8 +1,6 @@
 // The rows and the options of a bulk import.
 
 import type { ApiPromise } from '../../core/api-promise.ts';
-import type { Acknowledgement } from '../../core/operation.ts';
-import { jobTable } from '../../core/options/call-options.ts';
 import {
   aBoolean,
   aCount,
@@ -12,7 +10,9 @@ import {
   oneOf,
   optional,
   withDefault,
-} from '../../core/options/check.ts';
+} from '../../core/check.ts';
+import type { Acknowledgement } from '../../core/operation.ts';
+import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import type { StandardSchema } from '../../util/standard-schema.ts';
 import type { ImportProgress, RejectedRow } from './summary.ts';

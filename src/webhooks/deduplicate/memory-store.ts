@@ -7,7 +7,7 @@ import {
   type OptionTable,
   readOptions,
   withDefault,
-} from '../../core/options/check.ts';
+} from '../../core/check.ts';
 import type { DeduplicationStore } from './options.ts';
 
 /** Options of `createMemoryStore`. */

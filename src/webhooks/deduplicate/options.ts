@@ -1,6 +1,5 @@
 // The options of deduplication, and what a store is.
 
-import { ExamServiceError } from '../../core/errors/base.ts';
 import {
   aFunction,
   aNumber,
@@ -9,7 +8,8 @@ import {
   optional,
   readOptions,
   withDefault,
-} from '../../core/options/check.ts';
+} from '../../core/check.ts';
+import { ExamServiceError } from '../../core/errors/base.ts';
 import { copyError } from '../../util/errors.ts';
 import type { WebhookEvent } from '../verify/events.ts';
 

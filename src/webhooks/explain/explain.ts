@@ -1,7 +1,7 @@
 // `explainWebhookFailure`: says why a delivery is rejected and what to change.
 
+import { expectObjects, type OptionTable, readOptions, throwInvalid } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { expectObjects, type OptionTable, readOptions, throwInvalid } from '../../core/options/check.ts';
 import type { Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
 import { tagOf } from '../../util/json.ts';

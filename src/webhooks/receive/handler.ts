@@ -1,7 +1,7 @@
 // The receiver itself: verifies a delivery, runs its handler and responds.
 
+import { aText, expectObjects, optional, readOptions } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { aText, expectObjects, optional, readOptions } from '../../core/options/check.ts';
 import {
   type Incoming,
   type OnDisconnect,

@@ -1,7 +1,5 @@
 // The options of a receiver, checked and with their defaults.
 
-import { ConfigurationError } from '../../core/errors/base.ts';
-import { hookSets } from '../../core/hooks.ts';
 import {
   aFunction,
   aNumber,
@@ -12,7 +10,9 @@ import {
   readOptions,
   throwInvalid,
   withDefault,
-} from '../../core/options/check.ts';
+} from '../../core/check.ts';
+import { ConfigurationError } from '../../core/errors/base.ts';
+import { hookSets } from '../../core/hooks.ts';
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';

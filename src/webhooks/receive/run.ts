@@ -1,7 +1,7 @@
 // Runs the handler of an event within its time limit, and only once if deduplication is on.
 
+import { aText } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { aText } from '../../core/options/check.ts';
 import { withTimeout } from '../../core/time.ts';
 import type { Incoming } from '../../node/incoming.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';

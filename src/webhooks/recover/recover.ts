@@ -1,6 +1,5 @@
 // `recoverEvents`: reads missed events from the service's delivery records.
 
-import { ConfigurationError } from '../../core/errors/base.ts';
 import {
   aFunction,
   aNumber,
@@ -12,7 +11,8 @@ import {
   readOptions,
   throwInvalid,
   withDefault,
-} from '../../core/options/check.ts';
+} from '../../core/check.ts';
+import { ConfigurationError } from '../../core/errors/base.ts';
 import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';

@@ -1,6 +1,6 @@
 // The types of webhook events, and options that are given by their names.
 
-import { anObject, type Check, optional, readOptions, throwInvalid } from '../../core/options/check.ts';
+import { anObject, type Check, optional, readOptions, throwInvalid } from '../../core/check.ts';
 import {
   type EventEnvelope,
   type ExamParticipantRegisteredData,

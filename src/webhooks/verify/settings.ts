@@ -8,7 +8,7 @@ import {
   optional,
   optionOf,
   withDefault,
-} from '../../core/options/check.ts';
+} from '../../core/check.ts';
 import { readSecret, type WebhookSecretProvider } from './secrets.ts';
 
 /** Options of `verifyWebhookSignature`, shared by everything that verifies. */

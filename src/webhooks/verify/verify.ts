@@ -1,7 +1,7 @@
 // `verifyWebhook` and `verifyWebhookSignature`: for receivers that respond themselves.
 
+import { expectObjects, optionOf, readOptions } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { expectObjects, optionOf, readOptions } from '../../core/options/check.ts';
 import { isObject } from '../../util/json.ts';
 import { findUnknownName } from '../../util/suggest.ts';
 import { checkDelivery, type VerifiedWebhook } from './check.ts';

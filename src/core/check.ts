@@ -1,8 +1,8 @@
 // One way of reading options: a table holds every option of a type, each with its check and its default.
 
-import { isCount, LONGEST_TIMER_MS } from '../../util/numbers.ts';
-import { findUnknownName } from '../../util/suggest.ts';
-import { ConfigurationError } from '../errors/base.ts';
+import { isCount, LONGEST_TIMER_MS } from '../util/numbers.ts';
+import { findUnknownName } from '../util/suggest.ts';
+import { ConfigurationError } from './errors/base.ts';
 
 /** Reads one option: returns its value, or throws a ConfigurationError that says what it must be. */
 export type Check<T = unknown> = (value: unknown, name: string) => T;
