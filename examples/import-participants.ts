@@ -1,4 +1,4 @@
-// Imports participants from a CSV file of any length and writes the rows that were left out to another one.
+// Imports participants from a CSV file of any length and writes the rejected rows to another one.
 //
 //   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>:<digest>]
 //
@@ -39,7 +39,7 @@ const [, row, resumeDigest] =
 const resumeFrom = Number(row);
 const header = toCsvHeader(['line', 'email', 'name', 'reason']);
 
-/** Reasons by line, as an earlier run wrote them: one that is resumed keeps what it left out before. */
+/** Reasons by line, as an earlier run wrote them: one that is resumed keeps the rows that it rejected before. */
 async function readRejected(): Promise<Map<string, string>> {
   if (resumeFrom === 0 || !existsSync(output)) return new Map();
   const reasons = new Map<string, string>();
@@ -86,7 +86,7 @@ try {
     const write = ({ line, fields }: CsvRow<ParticipantImport>, reason: string) =>
       rejected.write(toCsvLine([line, fields.email, fields.name, reason]));
 
-    /** Rows that earlier runs left out. */
+    /** Rows that earlier runs rejected. */
     let kept = 0;
     let summary: ImportSummary;
     try {
@@ -119,11 +119,11 @@ try {
       progress.stop();
       await rejected.close();
     }
-    const { imported, rejected: leftOut, skipped } = summary;
-    if (leftOut + kept > 0) process.exitCode = 1;
+    const { imported, rejected: count, skipped } = summary;
+    if (count + kept > 0) process.exitCode = 1;
     const before = kept > 0 ? `, ${kept} by earlier runs` : '';
     const equal = skipped > 0 ? `, skipped ${skipped} that an earlier row equals` : '';
-    console.log(`Imported ${imported}, left out ${leftOut}${before}${equal} (see ${output})`);
+    console.log(`Imported ${imported}, rejected ${count}${before}${equal} (see ${output})`);
   });
 } finally {
   await service.close();

@@ -12,13 +12,15 @@ const format = {
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count_less: true,
   skip_empty_lines: true,
+  // Excel leaves rows of separators where cells were emptied.
+  skip_records_with_empty_values: true,
 };
 
 /** A row of a CSV file. */
 export interface CsvRow<Fields> {
   /** The line of the file that the row ends on, for messages. */
   readonly line: number;
-  /** The cells by column. A short line lacks fields, which the type does not say. */
+  /** The cells by column; those that a short line lacks are empty. */
   readonly fields: Fields;
 }
 
@@ -61,6 +63,7 @@ export async function openCsv<Fields>(
     );
   }
   const names = namesIn(start, delimiter).filter((name) => name !== '');
+  const empty = Object.fromEntries(names.map((name) => [name, '']));
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`${path} has two columns ${twice}: rename or remove one of them.`);
 
@@ -78,7 +81,7 @@ export async function openCsv<Fields>(
               `Line ${info.lines} of ${path} has a cell in a column without a name: name or remove it.`,
             );
           }
-          yield { line: info.lines, fields };
+          yield { line: info.lines, fields: { ...empty, ...fields } };
         }
       } catch (error) {
         if (!(error instanceof CsvError)) throw error;

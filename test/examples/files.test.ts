@@ -44,6 +44,7 @@ describe('a CSV file', () => {
     ['line ends of Windows', Buffer.from(text.replaceAll('\n', '\r\n'))],
     ['line ends of old Macs', Buffer.from(text.replaceAll('\n', '\r'))],
     ['mixed line ends, and blank lines', Buffer.from(`\r\n\n${text.replace('\n', '\r\n')}\r`)],
+    ['rows that hold only separators at the end, as Excel leaves them', Buffer.from(`${text},\n ,\t\n`)],
     ['no last line end', Buffer.from(text.trimEnd())],
   ])('is read as it was written: %s', async (_kind, bytes) => {
     await writeFile(folder.file('in.csv'), bytes);
@@ -66,7 +67,7 @@ describe('a CSV file', () => {
   test('is read with short rows, and without columns that have neither a name nor cells', async () => {
     await writeFile(folder.file('in.csv'), ',email,name,,\n,a@example.test\n,b@example.test,B,,\n');
     expect((await readPeople(folder.file('in.csv'))).map(({ fields }) => fields)).toEqual([
-      { email: 'a@example.test' },
+      { email: 'a@example.test', name: '' },
       { email: 'b@example.test', name: 'B' },
     ]);
   });

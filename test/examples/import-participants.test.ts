@@ -19,10 +19,10 @@ const run = (
 const sample = 'examples/data/participants.csv';
 
 describe('import-participants', () => {
-  it('imports a CSV file and writes the rows that were left out to another, without passwords', async () => {
+  it('imports a CSV file and writes the rejected rows to another, without passwords', async () => {
     const { code, stdout, stderr } = await run([], sample);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(stdout).toContain('Imported 194, left out 6');
+    expect(stdout).toContain('Imported 194, rejected 6');
     const [header, ...rows] = await linesOf('rejected.csv');
     expect(header).toBe('line,email,name,reason');
     expect(rows.map((row) => row.split(',')[0])).toEqual(['18', '43', '79', '120', '152', '185']);
@@ -31,7 +31,7 @@ describe('import-participants', () => {
       'name must not be empty',
       'password must not be empty',
       'email: The email field must be a valid email address.',
-      'password is required',
+      'password must not be empty',
       'email: The email field must be a valid email address.',
     ]);
   });
@@ -39,7 +39,25 @@ describe('import-participants', () => {
   it('imports a CSV file with empty columns on the right, as Excel writes them', async () => {
     await write(['a@example.test,A,password-1,'], 'email,name,password,');
     const { stdout } = await run();
-    expect(stdout).toContain('Imported 1, left out 0');
+    expect(stdout).toContain('Imported 1, rejected 0');
+  });
+
+  it('takes rows that hold only separators for none, as Excel leaves them', async () => {
+    await write(['a@example.test,A,password-1', ',,', ' , ,']);
+    const { code, stdout } = await run();
+    expect(code).toBe(0);
+    expect(stdout).toContain('Imported 1, rejected 0');
+  });
+
+  it('rejects a short first row by its line and the missing column, and imports the others', async () => {
+    await write(['a@example.test,A', 'b@example.test,B,password-2']);
+    const { code, stdout, stderr } = await run();
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain('Imported 1, rejected 1');
+    expect(await linesOf('rejected.csv')).toEqual([
+      'line,email,name,reason',
+      '2,a@example.test,A,password must not be empty',
+    ]);
   });
 
   it('says where to go on when it was stopped, and goes on there', async () => {
@@ -54,7 +72,7 @@ describe('import-participants', () => {
     expect(stopped.stderr).toMatch(/Run it again with --resume-from 0:[0-9a-f]{8}:\n/);
     service.emulator.control.setClientActive(true);
     const rest = await run(['--resume-from', '200']);
-    expect(rest.stdout).toContain('Imported 250, left out 0');
+    expect(rest.stdout).toContain('Imported 250, rejected 0');
   });
 
   it('goes on only if the rows before are as they were', async () => {
@@ -119,15 +137,15 @@ describe('import-participants', () => {
     },
   );
 
-  it('keeps what it left out before when it is resumed', async () => {
+  it('keeps the rows that it rejected before when it is resumed', async () => {
     await run([], sample);
     const whole = await linesOf('rejected.csv');
     const { code, stdout } = await run(['--resume-from', '100'], sample);
-    expect(stdout).toContain('left out 3, 3 by earlier runs');
+    expect(stdout).toContain('rejected 3, 3 by earlier runs');
     expect(code).toBe(1);
     // The last of a chain of runs may reject nothing itself; the file still has rows.
     const last = await run(['--resume-from', '199'], sample);
-    expect(last).toMatchObject({ code: 1, stdout: expect.stringContaining('left out 0, 6 by earlier runs') });
+    expect(last).toMatchObject({ code: 1, stdout: expect.stringContaining('rejected 0, 6 by earlier runs') });
     // Nor does one that is stopped while it reads the rows before.
     await run(['--resume-from', '199'], sample, (child) => {
       child.stdout?.on('data', (text) => String(text).includes('Service: ') && child.kill('SIGINT'));
@@ -135,23 +153,23 @@ describe('import-participants', () => {
     expect(await linesOf('rejected.csv')).toEqual(whole);
   });
 
-  it('leaves out rows with the email of an earlier row, and skips a row that is there already', async () => {
+  it('rejects rows with the email of an earlier row, and skips a row that is there already', async () => {
     const rows = ['a@example.test,A,one', 'A@example.test,B,two', 'a@example.test,A,one'];
     await write(rows);
     const { code, stdout } = await run();
     expect(code).toBe(1);
-    expect(stdout).toContain('Imported 1, left out 1, skipped 1 that an earlier row equals (see ');
+    expect(stdout).toContain('Imported 1, rejected 1, skipped 1 that an earlier row equals (see ');
     const [, row] = await linesOf('rejected.csv');
-    expect(row).toMatch(/^3,A@example\.test,B,.*email/);
+    expect(row).toBe('3,A@example.test,B,another row has this email');
     expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'A', password: 'one' }]);
   });
 
-  it('writes every row that was left out, however many there are, and keeps them when it is resumed', async () => {
+  it('writes every rejected row, however many there are, and keeps them when it is resumed', async () => {
     const rows = Array.from({ length: 1_200 }, (_, index) => `p${index}@example.test,,password-${index}`);
     await write(rows);
     const { code, stdout } = await run();
     expect(code).toBe(1);
-    expect(stdout).toContain('Imported 0, left out 1200');
+    expect(stdout).toContain('Imported 0, rejected 1200');
     const written = await linesOf('rejected.csv');
     expect(written.slice(1)).toEqual(
       rows.map((_, index) => `${index + 2},p${index}@example.test,,name must not be empty`),
@@ -160,10 +178,10 @@ describe('import-participants', () => {
     expect(await linesOf('rejected.csv')).toEqual(written);
   });
 
-  it('leaves out passwords with spaces at their ends, which a service may trim', async () => {
+  it('rejects passwords with spaces at their ends, which a service may trim', async () => {
     await write(['a@example.test,A,secret-1 ']);
     const { stdout } = await run();
-    expect(stdout).toContain('Imported 0, left out 1');
+    expect(stdout).toContain('Imported 0, rejected 1');
     const [, row] = await linesOf('rejected.csv');
     expect(row).toMatch(/^2,a@example\.test,A,"?password has spaces at its ends/);
     expect(row).not.toContain('secret-1');
