@@ -114,7 +114,7 @@ export interface Hooks {
   readonly onSchemaDrift?: ((event: OnSchemaDriftEvent) => unknown) | undefined;
   /** For every response with a `Deprecation` or `Sunset` header. */
   readonly onDeprecation?: ((event: OnDeprecationEvent) => unknown) | undefined;
-  /** Once per call, with the last byte of its response, or when it fails; with its data, if that was asked for by then. */
+  /** Once per call: with the last byte of its response, or when its data is ready if you await it by then, or when it fails. */
   readonly onEnd?: ((event: OnEndEvent) => unknown) | undefined;
 }
 

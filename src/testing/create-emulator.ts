@@ -26,7 +26,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   // Shared by everything, so that a changed setting takes effect everywhere.
   const settings = { ...initial };
   const listeners = new Set<(activity: EmulatorActivity) => void>();
-  const changed = () => emit({ type: 'change' });
+  const changed = () => emit({ type: 'change', request: null, attempt: null });
   let random = seededRandom(settings.seed);
   const faults = new FaultQueue<Fault>(faultsOnRequests, () => random(), changed);
   const deliveryFaults = new FaultQueue<DeliveryFault>(faultsOnDeliveries, () => random(), changed);
@@ -57,7 +57,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       takeFault: (event) => deliveryFaults.take(event),
       log(attempt) {
         deliveries.add(attempt);
-        emit({ type: 'delivery', attempt });
+        emit({ type: 'delivery', request: null, attempt });
       },
     });
     return { settings, store, deliveries: deliveryEngine };
@@ -69,7 +69,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       rateLimit,
       takeFault: (operation) => faults.take(operation),
       clientActive: () => clientActive,
-      onResponse: (request) => emit({ type: 'request', request }),
+      onResponse: (request) => emit({ type: 'request', request, attempt: null }),
     });
   }
 

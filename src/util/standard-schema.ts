@@ -26,7 +26,7 @@ export type SchemaResult<Output> =
 export interface SchemaIssue {
   /** Why, in the words of the schema. */
   readonly message: string;
-  /** Where: keys and indexes from the outside in; absent for the whole value. */
+  /** Where: keys and indexes, outermost first; absent for the whole value. */
   readonly path?: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }> | undefined;
 }
 

@@ -105,6 +105,10 @@ verifyWebhook({ body: { event: 'exam_result.completed' }, headers: {} }, options
 const result = await safeVerifyWebhook(request, { ...options, schemas });
 if (result.ok) expectTypeOf(result.event).toEqualTypeOf<WebhookEvent<typeof schemas>>();
 else expectTypeOf(result.error.skewSeconds).toEqualTypeOf<number | undefined>();
+// Every field is in both, so that it can be destructured
+const { ok, event: verified, error: rejection } = result;
+if (ok) expectTypeOf(rejection).toEqualTypeOf<null>();
+else expectTypeOf(verified).toEqualTypeOf<null>();
 
 // Handlers get their own event
 const handler = createWebhookHandler({

@@ -87,7 +87,7 @@ describeEngines(() => {
 
   test('a rejection for age says how far off the clock is', async () => {
     const result = await safeVerifyWebhook(delivery(body), { secret, now: () => (signedAt + 301) * 1000 });
-    expect(result).toMatchObject({ ok: false, error: { status: 400, skewSeconds: 301 } });
+    expect(result).toMatchObject({ ok: false, event: null, error: { status: 400, skewSeconds: 301 } });
   });
 
   test('the clock is read in whole seconds', async () => {

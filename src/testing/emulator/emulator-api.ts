@@ -225,6 +225,6 @@ export interface EmulatorFaults {
  * - `change`: a record or a fault has changed.
  */
 export type EmulatorActivity =
-  | { readonly type: 'request'; readonly request: ReceivedRequest }
-  | { readonly type: 'delivery'; readonly attempt: DeliveryAttempt }
-  | { readonly type: 'change' };
+  | { readonly type: 'request'; readonly request: ReceivedRequest; readonly attempt: null }
+  | { readonly type: 'delivery'; readonly request: null; readonly attempt: DeliveryAttempt }
+  | { readonly type: 'change'; readonly request: null; readonly attempt: null };

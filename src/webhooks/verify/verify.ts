@@ -20,8 +20,8 @@ export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSc
 
 /** The result of `safeVerifyWebhook`. */
 export type WebhookVerification<Event> =
-  | { readonly ok: true; readonly event: Event }
-  | { readonly ok: false; readonly error: WebhookVerificationError };
+  | { readonly ok: true; readonly event: Event; readonly error: null }
+  | { readonly ok: false; readonly event: null; readonly error: WebhookVerificationError };
 
 /**
  * Verifies a delivery and reads its event. It checks the signature over the raw bytes and rejects deliveries whose
@@ -61,8 +61,8 @@ export async function safeVerifyWebhook<const Schemas extends WebhookSchemas = W
   const settings = readOptions('the options of verifyWebhook', options, table);
   const read = await readDelivery(input, settings);
   return 'code' in read
-    ? { ok: false, error: read }
-    : { ok: true, event: read.event as WebhookEvent<Schemas> };
+    ? { ok: false, event: null, error: read }
+    : { ok: true, event: read.event as WebhookEvent<Schemas>, error: null };
 }
 
 /**
