@@ -18,11 +18,13 @@ export function requireEndpoint({ store }: World, key: number | string): Endpoin
   return endpoint;
 }
 
+/** What an endpoint is created with. */
+export interface NewEndpoint extends Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'> {
+  readonly secret?: string;
+}
+
 /** @throws {Rejection} when there are already five: 422 */
-export function createEndpoint(
-  { settings, store }: World,
-  values: Pick<EndpointRecord, 'url' | 'events' | 'description' | 'is_active'> & { readonly secret?: string },
-): EndpointRecord {
+export function createEndpoint({ settings, store }: World, values: NewEndpoint): EndpointRecord {
   if (store.endpoints().length >= MAX_ENDPOINTS) throw rejections.tooManyEndpoints(MAX_ENDPOINTS);
   return store.addEndpoint({
     secret: newSecret(),

@@ -14,11 +14,12 @@ export function examHandlers(world: World): Handlers<'exams' | 'examResults'> {
   return {
     'exams.list': async (c) => {
       const row = (record: ExamRecord) => examRow(settings, record);
-      return listResponse(c, style, await inputOf(c, listForm), { records: store.exams.rows, row });
+      const { page, limit: perPage } = await inputOf(c, listForm);
+      return listResponse(c, style, { page, perPage }, { records: store.exams.rows, row });
     },
     'exams.retrieve': (c) => jsonResponse(style.record(examRow(settings, requireExam(world, idIn(c))))),
     'examResults.list': async (c) => {
-      const { page, perPage, ...filter } = await inputOf(c, resultsForm);
+      const { page, limit: perPage, ...filter } = await inputOf(c, resultsForm);
       const row = (record: ResultRecord) => resultRow(settings, store, record);
       return listResponse(c, style, { page, perPage }, { records: store.resultsOf(filter), row });
     },

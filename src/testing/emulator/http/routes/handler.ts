@@ -5,7 +5,6 @@ import { readInput } from '../../laravel/input/request-input.ts';
 import type { Style } from '../../laravel/styles/styles.ts';
 import { checked, type Form } from '../../laravel/validation/validate.ts';
 import type { OperationName } from '../../service/operations.ts';
-import type { PageInput } from './forms.ts';
 
 /** Responds to a request to an operation. Throws a `Rejection` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
@@ -38,7 +37,7 @@ export function jsonResponse(body: unknown, status = 200): Response {
 export function listResponse<Item>(
   c: Context,
   style: Style,
-  { page, perPage }: PageInput,
+  { page, perPage }: { readonly page: number; readonly perPage: number },
   { records, row }: { records: readonly Item[]; row: (record: Item) => unknown },
 ): Response {
   const { origin, pathname } = new URL(c.req.url);

@@ -23,7 +23,8 @@ export function participantHandlers(world: World): Handlers<'participants'> {
       return jsonResponse(style.acknowledgement('Participants imported successfully.', data), 201);
     },
     'participants.list': async (c) => {
-      return listResponse(c, style, await inputOf(c, listForm), { records: store.participants.rows, row });
+      const { page, limit: perPage } = await inputOf(c, listForm);
+      return listResponse(c, style, { page, perPage }, { records: store.participants.rows, row });
     },
     'participants.retrieve': (c) => jsonResponse(style.record(row(requireParticipant(world, idIn(c))))),
     'participants.update': async (c) => {

@@ -49,14 +49,14 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
     },
     'webhooks.deliveries': async (c) => {
       const { id } = requireEndpoint(world, idIn(c));
-      const { event, status, ...paging } = await inputOf(c, deliveriesForm);
+      const { event, status, page, per_page: perPage } = await inputOf(c, deliveriesForm);
       const records = store
         .deliveries(id)
         .filter((delivery) => event === null || delivery.event === event)
         .filter((delivery) => status === null || delivery.status === status)
         .sort(latest);
       const row = (record: DeliveryRecord) => deliveryRow(settings, record);
-      return listResponse(c, envelope, paging, { records, row });
+      return listResponse(c, envelope, { page, perPage }, { records, row });
     },
     'webhooks.test': async (c) => {
       const endpoint = requireEndpoint(world, idIn(c));

@@ -5,10 +5,15 @@ import type { Fields } from '../input/php-names.ts';
 import { isBlank, isContainer, keeps, measureOf, type Rule, type RuleSet } from './rules.ts';
 import { sentence, summary } from './sentences.ts';
 
-/** The rules of an input, and its values once they are kept. */
+/** The rules of an input, whose values are of type `T` once they are kept. */
 export interface Form<T> {
   readonly rules: RuleSet;
-  readonly read: (input: Fields) => T;
+  /** The values of fields that may be left out. */
+  readonly defaults: Partial<T>;
+}
+
+export function form<T>(rules: RuleSet, defaults: Partial<T> = {}): Form<T> {
+  return { rules, defaults };
 }
 
 /**
@@ -16,7 +21,7 @@ export interface Form<T> {
  *
  * @throws {Rejection} 422 with every wrong field, in the words of Laravel
  */
-export function checked<T>({ rules, read }: Form<T>, input: Fields): T {
+export function checked<T>({ rules, defaults }: Form<T>, input: Fields): T {
   const errors: Record<string, string[]> = {};
   for (const [pattern, list] of Object.entries(rules)) {
     const measure = measureOf(list);
@@ -25,8 +30,32 @@ export function checked<T>({ rules, read }: Form<T>, input: Fields): T {
       if (broken.length > 0) errors[field] = broken.map((rule) => sentence(rule, field, measure));
     }
   }
-  if (Object.keys(errors).length === 0) return read(input);
+  if (Object.keys(errors).length === 0) return valuesOf(rules, input, defaults) as T;
   throw rejections.invalidFields(summary(Object.values(errors).flat()), errors);
+}
+
+/** The fields of an input that have rules, each as what its rules say it is. */
+function valuesOf(rules: RuleSet, input: object, defaults: object = {}): Record<string, unknown> {
+  const fields = Object.keys(rules).filter((name) => !name.includes('.'));
+  const values = fields.map((name) => {
+    const value = own(input, name);
+    return [name, value === undefined ? own(defaults, name) : readValue(value, name, rules)] as const;
+  });
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function readValue(value: unknown, name: string, rules: RuleSet): unknown {
+  const kinds = rules[name] ?? [];
+  if (value === null) return null;
+  if (kinds.includes('integer')) return Number(value);
+  if (kinds.includes('boolean')) return value === true || Number(value) === 1;
+  if (!kinds.includes('array')) return value;
+  const start = `${name}.*.`;
+  const inner = Object.entries(rules).flatMap(([pattern, list]) =>
+    pattern.startsWith(start) ? [[pattern.slice(start.length), list] as const] : [],
+  );
+  const rows = Object.values(Object(value));
+  return inner.length === 0 ? rows : rows.map((row) => valuesOf(Object.fromEntries(inner), Object(row)));
 }
 
 /** A field that is missing breaks `required` alone; one that breaks `required` breaks nothing else. */
