@@ -29,13 +29,6 @@ export interface Exchange extends CallFacts {
   onResponse(response: Response): void;
 }
 
-/** What ky takes to `fetch` for an attempt. */
-interface Attempt {
-  readonly call: Exchange;
-  readonly key: string | null;
-  readonly signal: AbortSignal;
-}
-
 /** A response of any status, and the body of a success. */
 export interface RawResponse {
   readonly response: Response;
@@ -48,63 +41,65 @@ export interface RawResponse {
 /** Sends the request of a call once. Rejects with the platform's reason when no response arrives. */
 export type Wire = (call: Exchange, signal: AbortSignal) => Promise<RawResponse>;
 
-/** Sets ky up for a client. Retries, deadlines and errors follow the rules of the operation, which ky does not know. */
+/** How ky sends: retries, deadlines and errors follow the rules of the operation, which ky does not know. */
+const plainly = { retry: 0, timeout: false, throwHttpErrors: false } as const;
+
+/** Creates what sends the requests of a client. */
 export function createWire(settings: Settings, emit: Emitter): Wire {
-  const http = ky.create({
-    retry: 0,
-    timeout: false,
-    throwHttpErrors: false,
-    async fetch(input, init) {
-      const { url } = input as Request;
-      // ky passes on options that it does not know. Headers and body go with them: through ky they would be created three times.
-      const { call, key, signal } = (init as unknown as { readonly attempt: Attempt }).attempt;
-      const { operation, rules, body } = call.plan;
-      signal.throwIfAborted();
-      const own = {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      };
-      let headers: HeaderRecord = { ...rules.headers, ...own };
-      if (emit.onRequest !== undefined) {
-        // A copy: hooks may keep it, and must never see the credential.
-        const shown = new Headers(headers);
-        const event = { ...call.requestEvent, auth: operation.auth, headers: shown, queuedMs: call.queuedMs };
-        // Only asynchronous hooks are awaited: in between, the call may be cancelled, and a span that was started for it is in vain.
-        const pending = emit.onRequest(event);
-        if (pending !== undefined) await waitForHooks(pending, signal, emit);
-        headers = { ...Object.fromEntries(shown), ...own };
-      }
-      signal.throwIfAborted();
-      call.onSend();
-      // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
-      // browser's fetch rejects a foreign `this`. It gets the address and plain options: the fetch of undici or node-fetch
-      // does not understand a Request of the platform.
-      const send: Fetch = settings.fetch ?? globalThis.fetch;
-      const response = await send(url, {
-        ...rules.fetchOptions,
-        method: operation.method,
-        headers: withCredential(headers, key, call),
-        ...(body !== undefined && { body }),
-        redirect: 'manual',
-        signal,
-      });
-      assertResponse(response, call);
-      return response;
-    },
-  });
+  /** What ky calls in place of the platform's `fetch`. Headers and body do not go through ky, which would create them three times. */
+  async function send(
+    call: Exchange,
+    key: string | null,
+    signal: AbortSignal,
+    url: string,
+  ): Promise<Response> {
+    const { operation, rules, body } = call.plan;
+    signal.throwIfAborted();
+    const own = {
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    let headers: HeaderRecord = { ...rules.headers, ...own };
+    if (emit.onRequest !== undefined) {
+      // A copy: hooks may keep it, and must never see the credential.
+      const shown = new Headers(headers);
+      const event = { ...call.requestEvent, auth: operation.auth, headers: shown, queuedMs: call.queuedMs };
+      // Only asynchronous hooks are awaited: in between, the call may be cancelled, and a span that was started for it is in vain.
+      const pending = emit.onRequest(event);
+      if (pending !== undefined) await waitForHooks(pending, signal, emit);
+      headers = { ...Object.fromEntries(shown), ...own };
+    }
+    signal.throwIfAborted();
+    call.onSend();
+    // Looked up now, so that a replaced global fetch (a mock, a tracer) is used; and not called as a method, since a
+    // browser's fetch rejects a foreign `this`. It gets the address and plain options: the fetch of undici or node-fetch
+    // does not understand a Request of the platform.
+    const fetch: Fetch = settings.fetch ?? globalThis.fetch;
+    const response = await fetch(url, {
+      ...rules.fetchOptions,
+      method: operation.method,
+      headers: withCredential(headers, key, call),
+      ...(body !== undefined && { body }),
+      redirect: 'manual',
+      signal,
+    });
+    assertResponse(response, call);
+    return response;
+  }
 
   return async (call, signal) => {
-    const { operation, url } = call.plan;
     let key = settings.apiKey;
     if (typeof key === 'function') {
       key = await askForKey(key, call);
       call.addKey(key);
     }
-    const attempt: Attempt = { call, key, signal };
-    const options = { method: operation.method, attempt };
+    const credential = key;
     let response: Response;
     try {
-      response = await http(url, options);
+      response = await ky(call.plan.url, {
+        ...plainly,
+        fetch: (request) => send(call, credential, signal, (request as Request).url),
+      });
     } catch (error) {
       // By its class: an error of somebody else may have its name.
       throw error instanceof NetworkError ? error.cause : error;
