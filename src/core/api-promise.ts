@@ -1,5 +1,6 @@
 // The promise that operations of one request return.
 
+import { once } from '../util/once.ts';
 import type { Call } from './call.ts';
 import { type ResponseMeta, readMeta } from './response/meta.ts';
 import type { Reader, ResponseToRead } from './response/read.ts';
@@ -143,6 +144,9 @@ async function readCall<T>({ call, reader }: ReadableCall<T>): Promise<T> {
   }
 }
 
+/** Made once: that takes as long as to decode a short body. */
+const decoder = once(() => new TextDecoder());
+
 function toReadable(call: Call, { response, body }: RawResponse): ResponseToRead {
   const { status, statusText, headers } = response;
   return {
@@ -152,7 +156,7 @@ function toReadable(call: Call, { response, body }: RawResponse): ResponseToRead
     status,
     statusText,
     headers,
-    body: new TextDecoder().decode(body ?? new Uint8Array()),
+    body: body === null ? '' : decoder().decode(body),
   };
 }
 
