@@ -8,8 +8,12 @@ export function isError(value: unknown): value is Error {
 
 /** Makes the stack of an error anew, where V8 does that: one made further down, or ahead of its caller, does not lead to the caller's line. */
 export function captureStack(error: object): void {
-  const capture: ((error: object) => void) | undefined = Reflect.get(Error, 'captureStackTrace');
-  capture?.(error);
+  const capture: ((error: object, hidden: typeof captureStack) => void) | undefined = Reflect.get(
+    Error,
+    'captureStackTrace',
+  );
+  // A stack keeps ten lines, none of which is for this function.
+  capture?.(error, captureStack);
 }
 
 /** The message of an error, or of any other thrown value. */

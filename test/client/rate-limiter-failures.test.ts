@@ -113,6 +113,21 @@ describe('these do not count as rejections in a row', () => {
   });
 });
 
+test('a success that comes after a faster rejection ends the row of rejections', async () => {
+  const { client, starts } = connect(
+    async (_, path) => {
+      if (!path.endsWith('/2')) return starts.length <= 3 ? rejected(1) : accepted();
+      await later(300);
+      return accepted();
+    },
+    { maxRetries: 1 },
+  );
+  const calls = [1, 2].map((id) => client.exams.retrieve(id));
+  await vi.advanceTimersByTimeAsync(10_000);
+  await Promise.all(calls);
+  expect(starts).toHaveLength(4);
+});
+
 test.each([
   ['of one', 1],
   ['of two at once', 2],

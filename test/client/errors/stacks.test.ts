@@ -66,17 +66,6 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
     expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
 
-  test.each<[what: string, options: ClientOptions]>([
-    ['a fetch that returns nothing, as a mock may', { fetch: vi.fn() }],
-    ['a fetch that resolves to nothing', { fetch: async () => undefined as never }],
-    ['a fetch that throws', { fetch: throwing(new Error('mock')) }],
-    ['a key function that throws', { apiKey: throwing(new Error('vault')) }],
-    ['a key function that rejects', { apiKey: async () => throwing(new Error('vault'))() }],
-    ['a key function that returns no key', { apiKey: () => '' }],
-  ])('for %s', async (_what, options) => {
-    expect(await stackOf(createClient(nowhere, options))).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
-  });
-
   test('for a timeout in a busy process, where Node stands in the stack as well', async () => {
     const fetch = () => {
       // Two timers that are due at once: what the first brings about runs within the second's turn.
@@ -88,6 +77,20 @@ describe.each(calls)('the stack of a failed call names the line of its caller: %
     const client = createClient(nowhere, { timeout: 1, fetch });
     expect(await stackOf(client)).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
   });
+});
+
+test.each<[what: string, options: ClientOptions]>([
+  ['a fetch that returns nothing, as a mock may', { fetch: vi.fn() }],
+  ['a fetch that resolves to nothing', { fetch: async () => undefined as never }],
+  ['a fetch that throws', { fetch: throwing(new Error('mock')) }],
+  ['a key function that throws', { apiKey: throwing(new Error('vault')) }],
+  ['a key function that rejects', { apiKey: async () => throwing(new Error('vault'))() }],
+  ['a key function that returns no key', { apiKey: () => '' }],
+])('the stack of a call that fails by %s names the line of its caller', async (_what, options) => {
+  for (const call of [callerOfRetrieve, callerOfToArray, callerOfEnsure]) {
+    const { stack } = await failure(call(createClient(nowhere, options)), Error);
+    expect(stack).toMatch(/callerOf\w+ .*stacks\.test\.ts/);
+  }
 });
 
 const onPageTwo: [string, (client: ExamClient) => Promise<unknown>][] = [

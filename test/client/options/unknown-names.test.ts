@@ -56,28 +56,29 @@ const calls: [string, (client: ExamClient, options: object) => PromiseLike<unkno
   ],
 ];
 
-describe.each(calls)('%s', (_, call) => {
-  test.each<[object, string]>([
-    [{ timeOut: 5 }, '`timeOut` (did you mean `timeout`?)'],
-    [{ retries: 5 }, '`retries` (did you mean `maxRetries`?)'],
-    [{ httpAgent: {} }, '`httpAgent` (did you mean `fetchOptions`?)'],
-    [{ key: 'x' }, ': `key`. It takes timeout'],
-    [{ apiKey: 'x' }, ': `apiKey`. It takes timeout'],
-  ])('rejects the options %j before anything is sent', async (options, reported) => {
+test.each(calls)(
+  '%s rejects unknown options, and what is no object, before anything is sent',
+  async (_, call) => {
     await using server = startService({ body: { id: 3 } });
-    expect((await failure(call(createClient(server), options), ConfigurationError)).message).toContain(
-      reported,
-    );
+    const rejected = (options: unknown) =>
+      failure(call(createClient(server), options as object), ConfigurationError);
+    expect((await rejected({ timeOut: 5 })).message).toContain('`timeOut` (did you mean `timeout`?)');
+    expect((await rejected('fast')).message).toContain('argument must be an object.');
     expect(server.requests).toHaveLength(0);
-  });
+  },
+);
 
-  test.each([null, 'fast', 5, () => 5])('rejects %s in place of options', async (given) => {
-    await using server = startService({ body: { id: 3 } });
-    const options: unknown = given;
-    const error = await failure(call(createClient(server), options as object), ConfigurationError);
-    expect(error.message).toContain('argument must be an object.');
-    expect(server.requests).toHaveLength(0);
-  });
+test.each<[given: unknown, reported: string]>([
+  [{ retries: 5 }, '`retries` (did you mean `maxRetries`?)'],
+  [{ httpAgent: {} }, '`httpAgent` (did you mean `fetchOptions`?)'],
+  [{ key: 'x' }, ': `key`. It takes timeout'],
+  [{ apiKey: 'x' }, ': `apiKey`. It takes timeout'],
+  [null, 'argument must be an object.'],
+  [5, 'argument must be an object.'],
+  [() => 5, 'argument must be an object.'],
+])('the options %j of a call are rejected', async (given, reported) => {
+  const call = createClient(nowhere).exams.retrieve(3, given as object);
+  expect((await failure(call, ConfigurationError)).message).toContain(reported);
 });
 
 const pair = { participant_id: 1, exam_id: 2 };
