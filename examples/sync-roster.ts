@@ -266,7 +266,7 @@ async function main(): Promise<void> {
       apiKey: service.apiKey,
       schemas: { participant: knownParticipant },
     });
-    // Whoever moves to another page meanwhile may be missing from a single pass, and would count as new.
+    // People who move to another page meanwhile may be missing from a single pass, and would count as new.
     const list = participants.list({ limit: 100 }, { concurrency: 4 });
     const known = await list.toArray({ maxItems: MOST_KNOWN, untilStable: true });
     const plan = planRoster(rows, known, { allowMissing: values['allow-missing'] ?? false });

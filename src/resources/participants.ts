@@ -160,9 +160,9 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   }
 
   /**
-   * Finds participants by their emails. **Reads the whole list, 100 people a request**, and again until a pass finds nobody else who was
-   * asked for: once if everybody is found as spelled, usually twice. Compares emails as `importAll` does, without case, Unicode form and
-   * surrounding spaces; an exact spelling wins. Who was deleted meanwhile may be found. `GET /participants`
+   * Finds participants by their emails. **Reads the whole list, 100 people a request**, again until a pass finds no more of them: once if
+   * all are found as spelled, otherwise usually twice. Compares emails as `importAll` does, without case, Unicode form and surrounding
+   * spaces; an exact spelling wins. People deleted meanwhile may be found. `GET /participants`
    *
    * @example
    * ```ts

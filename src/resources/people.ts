@@ -1,4 +1,4 @@
-// Who is there, by email: for who decides by an email that a list lacks.
+// Finds out who has which email, by reading the whole list of participants.
 
 import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
@@ -85,7 +85,7 @@ export async function findByEmail<Item>(
 }
 
 /**
- * The emails of everybody, as they are compared.
+ * The emails of all participants, as they are compared.
  *
  * @throws {ConfigurationError} where the service lists no emails
  */
@@ -99,9 +99,9 @@ export async function readKnownEmails(list: PagePromise<unknown>): Promise<Reado
 }
 
 /**
- * Reads everybody, until a pass adds nobody.
+ * Reads all participants, until a pass adds none.
  *
- * @throws {ConfigurationError} where nobody has a text `email`
+ * @throws {ConfigurationError} where none has a text `email`
  */
 async function readPeople<Item>(
   list: PagePromise<Item>,

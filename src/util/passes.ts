@@ -1,5 +1,5 @@
-// Who decides by what a list lacks reads it again until a pass adds nothing: what moves to another page meanwhile may be missing from
-// one pass, and nobody can see that in it.
+// To decide by what a list lacks, read it again until a pass adds nothing: an item that moves to another page meanwhile may be missing
+// from one pass, and the pass does not show it.
 
 /** A list that still adds something then changes too fast to decide by it. */
 export const MOST_PASSES = 5;

@@ -32,12 +32,12 @@ export interface CollectOptions {
   /** Most items to hold. */
   readonly maxItems: number;
   /**
-   * Reads the list again until a pass adds nothing, five times at most: for who decides by what the list lacks. An item that moves to
-   * another page while a pass is read may be missing from it. Reads a list that keeps still twice.
+   * Reads the list again until a pass adds nothing, five times at most: use it to decide by what the list lacks. An item that moves to
+   * another page while a pass is read may be missing from it. A list that keeps still is read twice.
    *
-   * - The result is what all passes had, in the order of first sight: who was deleted meanwhile counts as there.
+   * - The result is what all passes had, in the order of first sight: items deleted meanwhile are in it.
    * - More than `maxItems` items are an error, and so are the options `page` and `maxPages`.
-   * - A pass that has fewer items than its `total` adds nothing to the evidence.
+   * - A pass that has fewer items than its `total` does not count as one that adds nothing.
    * @default false
    */
   readonly untilStable?: boolean | undefined;
@@ -252,7 +252,7 @@ function readCollectOptions(options: CollectOptions, method: string) {
   });
 }
 
-/** Collects the items of a list in passes, for who decides by what the list lacks. */
+/** Collects the items of a list in passes, to decide by what the list lacks. */
 export async function readUntilStable<Item>(
   list: PagePromise<Item>,
   collector: Collector<Item>,

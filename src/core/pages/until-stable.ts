@@ -1,4 +1,4 @@
-// Reads a list in passes, for who decides by what it lacks.
+// Reads a list in passes, to decide by what it lacks.
 
 import { MOST_PASSES, readInPasses } from '../../util/passes.ts';
 import { ConfigurationError } from '../errors/base.ts';

@@ -68,7 +68,7 @@ export class BatchSender {
         else if (part.length > 0) await this.#settle(part, parts, aside);
         continue;
       }
-      // Who needs nobody else comes first: it may be accepted, and so settle those that were set aside.
+      // Rows that wait for no other come first: one that is accepted settles those that were set aside.
       const row =
         [...later].find(({ after }) => after?.result !== undefined) ?? aside.shift() ?? [...later][0];
       if (row === undefined) return;
@@ -171,7 +171,7 @@ export class BatchSender {
     return error;
   }
 
-  /** @throws {JobError} where the response names failed rows, and nobody else judges it */
+  /** @throws {JobError} where the response names failed rows, and no `onBatch` judges it */
   #accept(part: Part, data?: Acknowledgement): null {
     // A response that cannot be read says as much as none.
     const acknowledgement = data ?? { message: null, data: null, body: null };

@@ -91,8 +91,8 @@ export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
   readonly failedBatches?: 'stop' | 'reject' | 'bisect' | undefined;
   /**
    * What to do with a row whose email the service has: `update` overwrites that person's name and password, `skip` leaves the person
-   * alone. `skip` first reads the whole list of participants, as `findByEmail` does, and holds the emails in memory; whoever registers
-   * meanwhile is updated.
+   * alone. `skip` first reads the whole list of participants, as `findByEmail` does, and holds the emails in memory; people who
+   * register meanwhile are updated.
    * @default 'update'
    */
   readonly existing?: 'update' | 'skip' | undefined;

@@ -61,7 +61,7 @@ export class RowCheck {
    */
   reject(index: number, issues: readonly SchemaIssue[], duplicateOf: number | null = null): RowRejection {
     if (this.#invalidRows === 'stop') throw invalidRow(index, issues);
-    // Whoever reads a list of rejections may have no row numbers: the other row is a field and not in the words.
+    // The other row is a field: a list of rejections that people read may number rows otherwise.
     const reason = duplicateOf === null ? describeIssues(toIssues(issues)) : 'another row has this email';
     return { reason, outcome: 'not_sent', duplicateOf };
   }
@@ -91,7 +91,7 @@ function invalidRow(index: number, issues: readonly SchemaIssue[]): RequestValid
   );
 }
 
-/** What nobody sees in a file, and what would keep its person from signing in. */
+/** Characters that do not show in a file, and would keep its person from signing in. */
 function invisibleIn(row: ParticipantImport): SchemaIssue[] {
   return (['email', 'password'] as const).flatMap((name) => {
     const [invisible] = /\p{Cf}/u.exec(row[name]) ?? [];
