@@ -4,7 +4,7 @@ const ben = { email: 'ben@example.com', name: 'Ben Okafor', password: 'cedar-del
 const eva = { email: 'eva@example.com', name: 'Eva Lind', password: 'amber-quill-118' };
 
 export const dataSymptoms: Symptoms = {
-  'leave it out with the option': () =>
+  'has an unknown column': () =>
     withService((client) => client.participants.importAll([{ ...ben, role: 'student' } as never])),
   'POST /participants/import failed with 400': () =>
     withService((client) => client.participants.importAll([ben, eva]), { emulated: { maxParticipants: 2 } }),
