@@ -5,7 +5,8 @@ import { isExamServiceError } from './errors/base.ts';
 import { RequestValidationError } from './errors/request-error.ts';
 import { isThenable } from './time.ts';
 
-const unreadable = {
+/** What is wrong with an argument that throws when it is read. */
+export const unreadable = {
   message: 'an argument cannot be read: a getter throws, or a Proxy was revoked; pass a plain object',
 };
 

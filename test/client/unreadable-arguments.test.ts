@@ -5,7 +5,7 @@ import { nextTurn } from '../helpers/gate.ts';
 import { operations } from '../helpers/operations.ts';
 
 /** Arguments that cannot be read, of any type; `field` is one that the operation asks for. */
-const unreadable: [what: string, make: (field: string) => unknown][] = [
+const unreadable: [what: string, make: (field: PropertyKey) => unknown][] = [
   [
     'a revoked Proxy',
     () => {
@@ -26,8 +26,9 @@ const pair = { participant_id: 7, exam_id: 3 };
 const endpoint = { url: 'https://receiver.example.test', events: ['exam_result.completed' as const] };
 
 /** A field of each argument; of options, it is `timeout`. */
-const fieldOf: Readonly<Record<string, string>> = {
+const fieldOf: Readonly<Record<string, PropertyKey>> = {
   row: 'email',
+  rows: Symbol.asyncIterator,
   changes: 'name',
   query: 'page',
   pair: 'exam_id',
@@ -65,7 +66,12 @@ const runs: Record<string, Record<string, Run>> = {
     options: ({ participants }, options) => participants.findByEmail(['a@b.test'], options),
   },
   'participants.importAll': {
+    rows: ({ participants }, rows) => participants.importAll(rows),
     options: ({ participants }, options) => participants.importAll([], options),
+  },
+  'examParticipants.assignAll': {
+    rows: ({ examParticipants }, rows) => examParticipants.assignAll(rows),
+    options: ({ examParticipants }, options) => examParticipants.assignAll([], options),
   },
   'examParticipants.assign': {
     pair: ({ examParticipants }, input) => examParticipants.assign(input),
@@ -170,6 +176,19 @@ describe('nothing is sent, nothing throws, and the call rejects for', () => {
     await nextTurn();
     expect({ sent, unhandled }).toEqual({ sent: [], unhandled: [] });
   });
+});
+
+test.each(unreadable)('%s in the place of a row of an import is that row’s fault', async (_, make) => {
+  const fetch: Fetch = async () => Response.json({ message: 'Imported' }, { status: 201 });
+  const good = { email: 'a@b.test', name: 'Ada', password: 'first-1' };
+  const rows = [make('email') as typeof good, good];
+  const { participants } = createClient(nowhere, { fetch });
+  expect(await participants.importAll(rows, { invalidRows: 'reject' })).toMatchObject({
+    imported: 1,
+    rejections: [{ index: 0, outcome: 'not_sent', reason: expect.stringContaining('cannot be read') }],
+  });
+  await nextTurn();
+  expect(unhandled).toEqual([]);
 });
 
 test('every operation is among them', () => {

@@ -1,5 +1,6 @@
 // The bulk assignment behind `examParticipants.assignAll`: pairs settled several at once, and reported in the order of the source.
 
+import { readArguments } from '../../core/arguments.ts';
 import { readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
@@ -37,7 +38,7 @@ export async function assignAll<Row>(
   const { map, link, resumeFrom, onResult, ...others } = settings;
   const { concurrency = Math.min(CONCURRENCY, maxConcurrency), ...callOptions } = others;
   const job = new Job('assignAll', maxConcurrency, concurrency, callOptions.signal);
-  const reader = readRows(source, resumeFrom);
+  const reader = readArguments('examParticipants.assignAll', () => readRows(source, resumeFrom));
   const requestsOf = (pair: unknown) => service.requestsOf(pair as Assignment, callOptions);
   const settler = new PairSettler(job, requestsOf, link);
   const results = new AssignmentResults(job, resumeFrom, onResult);

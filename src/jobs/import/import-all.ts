@@ -1,5 +1,6 @@
 // The bulk import behind `participants.importAll`: batches from a source, sent several at once, counted in the order of the source.
 
+import { readArguments } from '../../core/arguments.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
@@ -35,7 +36,7 @@ export async function importAll<Row>(
   const { concurrency, resumeFrom, signal, onRejected, onBatch, onProgress } = settings;
   const job = new Job('importAll', service.maxConcurrency, concurrency, signal);
   const { stopping } = job;
-  const reader = readRows(source, resumeFrom);
+  const reader = readArguments('participants.importAll', () => readRows(source, resumeFrom));
   const startedAt = performance.now();
   /** Those options that each of its calls takes. */
   const callOptions = Object.fromEntries(

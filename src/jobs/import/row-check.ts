@@ -4,13 +4,13 @@
 // with spaces at its ends is one: a framework that trims what an import brings, and not what a login form sends, would lock the
 // participant out.
 
+import { readArgument, unreadable } from '../../core/arguments.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { describeColumns } from '../../util/columns.ts';
 import { isObject } from '../../util/json.ts';
 import {
   describeIssues,
   type SchemaIssue,
-  type SchemaResult,
   type StandardSchema,
   toIssues,
 } from '../../util/standard-schema.ts';
@@ -47,8 +47,8 @@ export class RowCheck {
     const map = this.#map;
     const mapped = map === undefined ? given : mapRow(map, given, index, '{ email, name, password }');
     if (map !== undefined && mapped === null) return null;
-    // The schema is one of the package, and synchronous.
-    const result = this.#schema['~standard'].validate(mapped) as SchemaResult<ParticipantImport>;
+    const result = readArgument(this.#schema, mapped);
+    if (result.issues?.includes(unreadable)) return this.reject(index, [unreadable]);
     this.#assertColumns(mapped, given, index, result.issues);
     const issues = result.issues ?? invisibleIn(result.value);
     return issues.length > 0 || result.issues ? this.reject(index, issues) : { row: result.value };
