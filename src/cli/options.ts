@@ -25,7 +25,7 @@ export type ValuesOf<Specs extends Options> = {
 };
 
 /** Something that is so if the option is there. */
-export function flag(help: string, short?: string): Option<boolean> {
+export function flagOption(help: string, short?: string): Option<boolean> {
   return { help, ...(short && { short }), read: (texts) => texts.length > 0 };
 }
 
@@ -45,12 +45,12 @@ export function value<Value>(
   };
 }
 
-export function text(placeholder: string, help: string): Option<string | undefined> {
+export function textOption(placeholder: string, help: string): Option<string | undefined> {
   return value(placeholder, help, (input) => input);
 }
 
 /** A whole number, also below zero where `min` is. */
-export function count(
+export function countOption(
   placeholder: string,
   help: string,
   { min = 0, max = Number.MAX_SAFE_INTEGER }: { min?: number; max?: number } = {},
@@ -65,7 +65,7 @@ export function count(
 
 export const MAX_PORT = 65_535;
 
-export function oneOf<const Word extends string>(
+export function choiceOption<const Word extends string>(
   placeholder: string,
   help: string,
   words: readonly Word[],
@@ -97,12 +97,12 @@ export function repeatable<Value>(option: Option<Value>): Option<readonly Exclud
 }
 
 /** Every command has this one. */
-export const helpOption = { help: flag('Shows this help', 'h') };
+export const helpOption = { help: flagOption('Shows this help', 'h') };
 
 export const jsonOption = {
-  once: { json: flag('JSON instead of text') },
+  once: { json: flagOption('JSON instead of text') },
   /** For a command that ends only when it is stopped. */
-  ongoing: { json: flag('One JSON object per line instead of text') },
+  ongoing: { json: flagOption('One JSON object per line instead of text') },
 };
 
 /** @throws {UsageError} without a value */
@@ -129,7 +129,7 @@ export function readOptions<Specs extends Options, Name extends string = never>(
   const all: Options = { ...options, ...helpOption };
   const texts = new Map<string, string[]>();
   const positional: [name: string, text: string][] = [];
-  for (const token of parse(args, all)) {
+  for (const token of parseArguments(args, all)) {
     if (token.kind === 'positional') {
       const name = names[positional.length];
       if (name === undefined) throw new UsageError(`Unexpected argument ${token.value}.`);
@@ -151,7 +151,7 @@ export function readOptions<Specs extends Options, Name extends string = never>(
   return Object.fromEntries([...values, ...positional]);
 }
 
-function parse(args: readonly string[], options: Options) {
+function parseArguments(args: readonly string[], options: Options) {
   const config = Object.entries(options).map(([name, { placeholder, short }]) => [
     name,
     { type: placeholder === undefined ? 'boolean' : 'string', ...(short && { short }) },

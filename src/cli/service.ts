@@ -6,17 +6,17 @@ import type { Hooks, OnRetryEvent } from '../core/hooks.ts';
 import type { ClientOptions } from '../core/options/client-options.ts';
 import type { WebhookEndpoint } from '../schemas/webhook-types.ts';
 import { CommandError } from './errors.ts';
-import { flag, required, text, type ValuesOf } from './options.ts';
+import { flagOption, required, textOption, type ValuesOf } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of every command that calls a service. */
 export const serviceOptions = {
-  'base-url': text('URL', 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)'),
-  'api-key': text(
+  'base-url': textOption('URL', 'The service, with the version prefix (default $EXAM_SERVICE_BASE_URL)'),
+  'api-key': textOption(
     'KEY',
     'The key; prefer $EXAM_SERVICE_API_KEY, since other users can read the command line',
   ),
-  'allow-insecure-http': flag('Allows plain http to another machine'),
+  'allow-insecure-http': flagOption('Allows plain http to another machine'),
 };
 
 /** Which service to call, and how. */

@@ -4,7 +4,7 @@ import { isDocumentedEvent, webhookEventNames } from '../schemas/webhook-event.t
 import type { Command } from './command.ts';
 import { CommandError } from './errors.ts';
 import { helpOf } from './help.ts';
-import { count, jsonOption, readOptions, required } from './options.ts';
+import { countOption, jsonOption, readOptions, required } from './options.ts';
 import {
   connect,
   findEndpoint,
@@ -15,8 +15,8 @@ import {
 } from './service.ts';
 import { printable } from './terminal.ts';
 
-const options = {
-  endpoint: count('ID', 'The webhook endpoint to deliver to', { min: 1 }),
+const triggerOptions = {
+  endpoint: countOption('ID', 'The webhook endpoint to deliver to', { min: 1 }),
   ...serviceOptions,
   ...jsonOption.once,
 };
@@ -28,11 +28,11 @@ export const triggerCommand: Command = {
     about:
       'Asks the service to deliver a test event to a webhook endpoint (POST /webhooks/{id}/test). If ' +
       '`listen` is running, the delivery arrives on this machine as well.',
-    options,
+    options: triggerOptions,
     examples: ['exam-service-sdk trigger exam_result.completed --endpoint 3'],
   }),
   async run(args, terminal) {
-    const values = readOptions(args, options, ['event']);
+    const values = readOptions(args, triggerOptions, ['event']);
     const event = required(values.event, 'The event, such as exam_result.completed,');
     if (!isDocumentedEvent(event)) {
       // The service would send another event in its place.

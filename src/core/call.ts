@@ -18,7 +18,7 @@ import { readRemaining, readRetryAfter } from './limit-headers.ts';
 import type { Operation } from './operation.ts';
 import type { Settings } from './options/settings.ts';
 import type { CallFacts, Plan } from './plan.ts';
-import type { Concurrency, Denial, Permit, RateLimiter, Rejection, Ticket } from './rate-limiter.ts';
+import type { Concurrency, Denial, LimitRejection, Permit, RateLimiter, Ticket } from './rate-limiter.ts';
 import {
   collectSecrets,
   createRedact,
@@ -238,7 +238,7 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** The 429 of another call, as the error of this one. */
-  #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: Rejection): ExamServiceError {
+  #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: LimitRejection): ExamServiceError {
     const response = { request: this, status, statusText: '', headers, body };
     return createApiError(response, { origin, page: '', message: serviceMessage, fieldErrors });
   }

@@ -64,10 +64,10 @@ export function readLogLevel(option: unknown, logger: Logger): LogLevel {
 const lines: {
   readonly [Name in keyof Hooks]?: readonly [Level, (event: HookEvent<Name>) => string | undefined];
 } = {
-  onRequest: ['debug', (event) => `${describe(event)} sent`],
+  onRequest: ['debug', (event) => `${describeRequest(event)} sent`],
   onResponse: [
     'debug',
-    (event) => `${describe(event)}: ${event.status} after ${Math.round(event.durationMs)} ms`,
+    (event) => `${describeRequest(event)}: ${event.status} after ${Math.round(event.durationMs)} ms`,
   ],
   // The error reaches the caller, who decides how serious it is; here it is only traced.
   onEnd: ['debug', ({ error }) => (isExamServiceError(error) ? error.message : undefined)],
@@ -105,6 +105,6 @@ export function lineWriters(log: Log, threshold: LogLevel, warned: Set<string>) 
   return writers;
 }
 
-function describe({ operation, method, url, attempt }: RequestEvent): string {
+function describeRequest({ operation, method, url, attempt }: RequestEvent): string {
   return `${operation}: ${method} ${new URL(url).pathname}${attempt > 1 ? ` (attempt ${attempt})` : ''}`;
 }

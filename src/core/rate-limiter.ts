@@ -47,7 +47,7 @@ export interface Ticket {
 export type Denial = 'aborted' | 'late' | 'limited';
 
 /** A 429, as far as it is known: its body may still be on its way. */
-export type Rejection = Pick<
+export type LimitRejection = Pick<
   RateLimitError,
   'status' | 'headers' | 'body' | 'serviceMessage' | 'fieldErrors' | 'origin'
 >;
@@ -110,7 +110,7 @@ export class RateLimiter {
   #tickets = 0;
   /** The calls up to this place that have no more `maxRetries` fail: the limit did not lift for one of them. */
   #failed = NOBODY;
-  #rejection: Rejection | undefined;
+  #rejection: LimitRejection | undefined;
   /** The clients that have calls in their queue. */
   readonly #waiting = new Set<Concurrency>();
   /** The shortest `maxRetryAfter` and the earliest deadline of the waiting calls. */
@@ -124,7 +124,7 @@ export class RateLimiter {
   }
 
   /** The last 429, for calls that fail with it without having been sent. */
-  get rejection(): Rejection | undefined {
+  get rejection(): LimitRejection | undefined {
     return this.#rejection;
   }
 

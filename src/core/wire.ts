@@ -107,7 +107,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
     signal.throwIfAborted();
     call.onResponse(response);
     if (!response.ok || response.redirected) return { response, body: null };
-    return readBody(response, settings, signal);
+    return readResponseBody(response, settings, signal);
   };
 }
 
@@ -132,7 +132,7 @@ function withCredential(headers: HeaderRecord, key: string | null, call: Exchang
 }
 
 /** Reads a body, and stops where it is longer than `maxResponseBytes`. */
-async function readBody(
+async function readResponseBody(
   response: Response,
   { maxResponseBytes }: Settings,
   signal: AbortSignal,

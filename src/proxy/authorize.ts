@@ -5,7 +5,7 @@ import { whenLate, withDeadline } from '../core/time.ts';
 import { ProxyError } from './errors.ts';
 import { readFields, record, type Values } from './fields.ts';
 import type { ProxySettings } from './options.ts';
-import type { Call } from './read-call.ts';
+import type { ReadCall } from './read-call.ts';
 import { isResponse, reply } from './reply.ts';
 
 /**
@@ -17,9 +17,9 @@ import { isResponse, reply } from './reply.ts';
  */
 export async function authorizeCall(
   request: Request,
-  call: Call,
+  call: ReadCall,
   { authorize, timeout }: ProxySettings,
-): Promise<Call> {
+): Promise<ReadCall> {
   const { id: operation, path, query, body, doubled } = call;
   const late = () => {
     const message = `\`authorize\` took longer than ${timeout} ms.`;
@@ -43,7 +43,7 @@ function forbidden({ headers }: Request): Response {
 }
 
 /** What is misspelt or missing here would give a page more than was meant, so it is an error. */
-function readForced(decision: unknown, { id, operation: { query = {}, body = {} } }: Call) {
+function readForced(decision: unknown, { id, operation: { query = {}, body = {} } }: ReadCall) {
   const where = `authorize(${id})`;
   if (![decision, ...Object.values(Object(decision))].every(isPlainWithValues)) {
     throw new ConfigurationError(

@@ -19,21 +19,21 @@ export type Values = Readonly<Record<string, unknown>>;
  * An id, or the number of a page, as a number or in digits. In one notation only: the service might read "7e0", "07" or
  * " 7" in another way than `authorize` does.
  */
-export const integer: Check<number> = (value, name) => {
+export const anId: Check<number> = (value, name) => {
   const number = typeof value !== 'object' && /^[1-9]\d*$/.test(String(value)) ? Number(value) : Number.NaN;
   return Number.isSafeInteger(number) ? number : throwInvalid(name, 'a positive integer');
 };
 
 const isString = (value: unknown) => typeof value === 'string';
 
-export const text = optionOf<string>('a string', isString);
+export const aString = optionOf<string>('a string', isString);
 
 export const textOrNull = optionOf<string | null>(
   'a string or null',
   (value) => value === null || isString(value),
 );
 
-export const flag = aBoolean;
+export const aFlag = aBoolean;
 
 export const yes = optionOf<true>('true', (value) => value === true);
 
@@ -52,10 +52,10 @@ export function record<const Of extends Fields>(fields: Of): Check<ValuesOf<Of>>
   return (value, name) => readFields(name, value, fields);
 }
 
-export const texts = listOf(text);
+export const texts = listOf(aString);
 
 /** The rows of an import. */
-export const rows = listOf(record({ email: text, name: text, password: text }));
+export const rows = listOf(record({ email: aString, name: aString, password: aString }));
 
 /** An unknown name is quoted only if it looks like one: it may be anything. */
 const NAME = /^[a-z_]\w{0,40}$/i;

@@ -10,7 +10,7 @@ import { copyError, innermostMessage } from '../util/errors.ts';
 import { readText } from '../util/read-stream.ts';
 import { ProxyError, type ProxyErrorCode } from './errors.ts';
 import type { ProxySettings } from './options.ts';
-import type { Call } from './read-call.ts';
+import type { ReadCall } from './read-call.ts';
 import { isResponse, reply } from './reply.ts';
 
 const JSON_TYPE = 'application/json';
@@ -48,7 +48,7 @@ export class Forwarder {
   }
 
   /** @throws {Response} what the page gets for a call that failed; the error itself was reported */
-  async send(call: Call, request: Request): Promise<Response> {
+  async send(call: ReadCall, request: Request): Promise<Response> {
     const key = await this.#keyFor(call, request);
     const left = key === this.#pausedKey ? (this.#pausedUntil - performance.now()) / 1_000 : 0;
     if (left > 0) throw reply(429, 'The exam service asks to wait.', retryAfter(left));
@@ -72,7 +72,7 @@ export class Forwarder {
     }
   }
 
-  async #keyFor({ id: operation }: Call, request: Request): Promise<string> {
+  async #keyFor({ id: operation }: ReadCall, request: Request): Promise<string> {
     const { apiKey, timeout } = this.#settings;
     if (typeof apiKey !== 'function') return apiKey as string;
     const late = () => {
@@ -93,7 +93,7 @@ export class Forwarder {
     return this.#lastKey;
   }
 
-  async #exchange(call: Call, request: Request, key: string, signal: AbortSignal): Promise<Response> {
+  async #exchange(call: ReadCall, request: Request, key: string, signal: AbortSignal): Promise<Response> {
     const hide = hiding(key);
     const fail = (code: ProxyErrorCode, status: number, what: string, facts: Failure) =>
       this.#fail(call, request, code, status, what, facts);
@@ -139,7 +139,7 @@ export class Forwarder {
 
   /** Reports what went wrong, and gives what the page may know of it. */
   #fail(
-    { id: operation, operation: { route } }: Call,
+    { id: operation, operation: { route } }: ReadCall,
     request: Request,
     code: ProxyErrorCode,
     pageStatus: number,
@@ -163,7 +163,7 @@ const hiding =
     withoutKeys(text, [key]);
 
 /** The request, made of nothing but what was read and checked. */
-function requestOf({ operation, path, query, body }: Call, base: string, key: string) {
+function requestOf({ operation, path, query, body }: ReadCall, base: string, key: string) {
   const [method, target] = operation.route.replace('{id}', String(path.id)).split(' ');
   const url = new URL(base + target);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));

@@ -2,12 +2,12 @@
 
 import type { HttpMethod } from '../core/operation.ts';
 import {
+  aFlag,
+  anId,
+  aString,
   type Fields,
-  flag,
-  integer,
   no,
   rows,
-  text,
   textOrNull,
   texts,
   type ValuesOf,
@@ -26,15 +26,15 @@ export interface ProxyOperation {
   readonly body?: Fields;
 }
 
-const page = { page: integer, limit: integer };
-const pair = { participant_id: integer, exam_id: integer };
-const endpoint = { url: text, events: texts, description: textOrNull, is_active: flag };
+const page = { page: anId, limit: anId };
+const pair = { participant_id: anId, exam_id: anId };
+const endpoint = { url: aString, events: texts, description: textOrNull, is_active: aFlag };
 
 /** By the name of the client's method. */
 export const operations = {
   'participants.import': { route: 'POST /participants/import', body: { participants: rows } },
   'participants.retrieve': { route: 'GET /participants/{id}' },
-  'participants.update': { route: 'PUT /participants/{id}', body: { name: text, password: text } },
+  'participants.update': { route: 'PUT /participants/{id}', body: { name: aString, password: aString } },
   'participants.list': { route: 'GET /participants', query: page },
   'examParticipants.assign': { route: 'POST /exam-participants/assign', body: pair },
   'examParticipants.unassign': { route: 'POST /exam-participants/unassign', body: pair },
@@ -60,9 +60,9 @@ export const operations = {
   'webhooks.deliveries': {
     route: 'GET /webhooks/{id}/deliveries',
     bearer: true,
-    query: { event: text, status: text, page: integer, per_page: integer },
+    query: { event: aString, status: aString, page: anId, per_page: anId },
   },
-  'webhooks.test': { route: 'POST /webhooks/{id}/test', bearer: true, body: { event: text } },
+  'webhooks.test': { route: 'POST /webhooks/{id}/test', bearer: true, body: { event: aString } },
 } as const satisfies Readonly<Record<string, ProxyOperation>>;
 
 type Listed = typeof operations;

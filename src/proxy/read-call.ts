@@ -5,13 +5,13 @@ import { whenLate, withDeadline } from '../core/time.ts';
 import { isRewritten } from '../util/path.ts';
 import { readText } from '../util/read-stream.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
-import { type Fields, integer, readFields, type Values } from './fields.ts';
+import { anId, type Fields, readFields, type Values } from './fields.ts';
 import { operations, type ProxyOperation, type ProxyOperationId } from './operations.ts';
 import type { ProxySettings } from './options.ts';
 import { reply } from './reply.ts';
 
 /** A request as read. */
-export interface Call {
+export interface ReadCall {
   readonly id: ProxyOperationId;
   readonly operation: ProxyOperation;
   readonly path: { readonly id?: number | undefined };
@@ -28,7 +28,7 @@ const all = Object.entries<ProxyOperation>(operations);
  *
  * @throws {Response} when it is not exactly an allowed operation
  */
-export async function readCall(request: Request, settings: ProxySettings): Promise<Call> {
+export async function readCall(request: Request, settings: ProxySettings): Promise<ReadCall> {
   // Of a library's own request, which may keep its path as it was sent.
   if (isRewritten(request.url)) throw notAllowed();
   const { pathname, searchParams } = new URL(request.url);
@@ -43,7 +43,7 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   // Compared as it came, so that no other way of writing a method or a path leads anywhere.
   const route = `${request.method} ${pathname.slice(base.length)}`;
   const template = route.replace(/\/(\d+)\b/, (segment, digits) => {
-    id = tryOrUndefined(() => integer(digits, 'id'));
+    id = tryOrUndefined(() => anId(digits, 'id'));
     return id === undefined ? segment : '/{id}';
   });
   const allowed: readonly string[] = settings.allow;

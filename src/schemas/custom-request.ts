@@ -21,7 +21,7 @@ const pathRules: readonly (readonly [wrong: RegExp, message: string])[] = [
 
 const isText = (path: unknown) => (typeof path === 'string' ? path : '');
 
-const oneOf = (choices: readonly unknown[]) =>
+const choiceOf = (choices: readonly unknown[]) =>
   satisfying((value) => choices.includes(value), `must be one of ${choices.join(', ')}`);
 
 /** Parameters given several times become lists. */
@@ -77,7 +77,7 @@ const body = () =>
 export const customRequest = once(() =>
   parameters(
     {
-      method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+      method: choiceOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
       path: z
         .unknown()
         .check(
@@ -85,7 +85,7 @@ export const customRequest = once(() =>
             check((path: unknown) => !wrong.test(isText(path)), message, {}, true),
           ),
         ),
-      auth: oneOf(['clientKey', 'bearer']),
+      auth: choiceOf(['clientKey', 'bearer']),
       query: z.optional(query()),
       body: z.optional(body()),
       schema: z.optional(satisfying(isStandardSchema, 'must be a Standard Schema')),

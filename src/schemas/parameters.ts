@@ -15,7 +15,7 @@ export interface MessageTemplates {
 }
 
 /** Options of a call, of a list and of an assignment, which belong in the last argument. */
-const optionNames =
+const callOptionNames =
   /^(signal|timeout|totalTimeout|maxRetries|headers|validation|fetchOptions|query|maxItems|maxPages|concurrency|distinct|link)$/;
 
 /** The names of a caller's rows are data: only what looks like the name of a column is quoted. */
@@ -27,7 +27,7 @@ const pageSize = /^(limit|per_?page|page_?size)$/i;
 export const ofCalls: MessageTemplates = {
   notAnObject: (_, fields) => `takes one object { ${fields} }`,
   unknown(names, known) {
-    const option = names.find((name) => optionNames.test(name));
+    const option = names.find((name) => callOptionNames.test(name));
     if (option !== undefined) return `\`${option}\` is an option: pass it in the last argument`;
     const advice = `: it takes ${known.join(', ')}`;
     if (!names.every((name) => columnName.test(name))) {

@@ -130,38 +130,39 @@ type Fields<T> = {
 type RuleOf<T> = T extends string | number ? Read : Fields<T>;
 
 /** The name of an event, or a time: a number is neither. */
-const string: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
+const readString: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
 /** Also a text, as PHP writes a number without a cast. Beyond 2^53 numbers are not exact. */
-const number: Read<number> = (value) => {
+const readNumber: Read<number> = (value) => {
   const result = readDecimal(value);
   const isExact = typeof result === 'number' && Math.abs(result) <= Number.MAX_SAFE_INTEGER;
   return isExact ? result : undefined;
 };
-const integer: Read<number> = (value) => {
-  const result = number(value);
+const readInteger: Read<number> = (value) => {
+  const result = readNumber(value);
   return Number.isInteger(result) ? result : undefined;
 };
 /** Also a number, as PHP may write a text of digits. */
-const text: Read<string> = (value) => (typeof value === 'number' ? number(value)?.toString() : string(value));
+const readName: Read<string> = (value) =>
+  typeof value === 'number' ? readNumber(value)?.toString() : readString(value);
 
 const completedEvent: Fields<Event<ExamResultCompletedData>> = {
-  event: string,
-  created_at: string,
+  event: readString,
+  created_at: readString,
   data: {
-    exam_result_id: integer,
-    user_exam_id: integer,
-    participant_code: [text, null],
-    exam: { id: integer, name: [text, null], name_short: [text, null] },
-    exam_quiz: [{ id: integer, name: [text, null] }, null],
-    participant: { id: integer, name: [text, null], email: [text, null] },
-    status: [integer, null],
-    status_label: [text, null],
-    score: [number, null],
-    start_at: [string, null],
-    end_at: [string, null],
+    exam_result_id: readInteger,
+    user_exam_id: readInteger,
+    participant_code: [readName, null],
+    exam: { id: readInteger, name: [readName, null], name_short: [readName, null] },
+    exam_quiz: [{ id: readInteger, name: [readName, null] }, null],
+    participant: { id: readInteger, name: [readName, null], email: [readName, null] },
+    status: [readInteger, null],
+    status_label: [readName, null],
+    score: [readNumber, null],
+    start_at: [readString, null],
+    end_at: [readString, null],
   },
 };
-const openEvent: Rule = { event: string, created_at: string, data: [{}, {}] };
+const openEvent: Rule = { event: readString, created_at: readString, data: [{}, {}] };
 
 /**
  * Reads the JSON of a delivery. Adds the path of every unreadable field to `wrong`. Not with zod, which would double the

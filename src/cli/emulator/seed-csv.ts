@@ -25,7 +25,7 @@ export interface CsvRow {
  *
  * @throws {Error} that says how to save the file, where its bytes are neither
  */
-export async function readText(path: string): Promise<string> {
+export async function readSeedFile(path: string): Promise<string> {
   const bytes = await readFile(path);
   const encoding = encodingOf(bytes);
   try {
@@ -66,7 +66,7 @@ export function readRows(path: string, text: string, needed: readonly string[]):
   const { delimiter, names } = header;
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`${path} has two columns ${twice}: rename or remove one of them.`);
-  return parsed(path, text, delimiter).map(({ record, info: { lines } }) => {
+  return parseRows(path, text, delimiter).map(({ record, info: { lines } }) => {
     // A column without a name and without cells is none: Excel writes those on the right that were emptied.
     const { '': nameless = '', ...fields } = record;
     if ([nameless].flat().some((cell) => cell !== '')) {
@@ -81,7 +81,7 @@ interface Parsed {
   readonly info: { readonly lines: number };
 }
 
-function parsed(path: string, text: string, delimiter: string): Parsed[] {
+function parseRows(path: string, text: string, delimiter: string): Parsed[] {
   try {
     const options = { ...format, delimiter, group_columns_by_name: true, info: true };
     return parse<Parsed>(text, { ...options, columns: true });

@@ -14,7 +14,7 @@ import { snapshotIn } from '../../testing/emulator/state/snapshot.ts';
 import { readInput } from '../../testing/schema/read-input.ts';
 import { messageOf } from '../../util/errors.ts';
 import { CommandError } from '../errors.ts';
-import { type CsvRow, readRows, readText } from './seed-csv.ts';
+import { type CsvRow, readRows, readSeedFile } from './seed-csv.ts';
 
 /** Called for rows of a CSV file that are left out, with the reason. */
 type LeftOut = (message: string) => void;
@@ -29,7 +29,7 @@ type LeftOut = (message: string) => void;
 export async function seedFromFile(emulator: Emulator, path: string, leftOut: LeftOut): Promise<void> {
   const isCsv = extname(path).toLowerCase() === '.csv';
   const content = await reading(async () => {
-    const text = await readText(path);
+    const text = await readSeedFile(path);
     return isCsv ? readRows(path, text, columns) : text;
   });
   try {

@@ -3,15 +3,15 @@
 import { type Setting, settingEntries } from '../../testing/emulator/service/service-settings.ts';
 import { UsageError } from '../errors.ts';
 import {
-  count,
-  flag,
+  choiceOption,
+  countOption,
+  flagOption,
   jsonOption,
   MAX_PORT,
   type Option,
-  oneOf,
   readOptions,
   repeatable,
-  text,
+  textOption,
   value,
 } from '../options.ts';
 
@@ -34,15 +34,17 @@ function optionOf(
     return value(placeholder, `Seconds before each retry, or none (default ${seconds})`, readDelays);
   }
   if (words === undefined) {
-    return count(placeholder, `${about} (default ${usual === Infinity ? 'none' : usual})`, range);
+    return countOption(placeholder, `${about} (default ${usual === Infinity ? 'none' : usual})`, range);
   }
   const [first, ...others] = words;
-  return oneOf(placeholder, `${about}: ${[`${first} (default)`, ...others].join(', ')}`, words);
+  return choiceOption(placeholder, `${about}: ${[`${first} (default)`, ...others].join(', ')}`, words);
 }
 
 export const options = {
-  port: count('PORT', `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})`, { max: MAX_PORT }),
-  host: text('HOST', 'Address to listen on (default 127.0.0.1: this machine only)'),
+  port: countOption('PORT', `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})`, {
+    max: MAX_PORT,
+  }),
+  host: textOption('HOST', 'Address to listen on (default 127.0.0.1: this machine only)'),
   'allow-host': repeatable(
     value(
       'NAME',
@@ -51,8 +53,8 @@ export const options = {
     ),
   ),
   'api-key': value('KEY', 'The accepted key (default test-key)', readKey),
-  seed: repeatable(text('FILE', 'Initial data: JSON, or a CSV file of participants; repeatable')),
-  demo: flag('Starts with sample data: exams, participants, results and a webhook'),
+  seed: repeatable(textOption('FILE', 'Initial data: JSON, or a CSV file of participants; repeatable')),
+  demo: flagOption('Starts with sample data: exams, participants, results and a webhook'),
   ...Object.fromEntries(settingOptions.map(({ optionName, option }) => [optionName, option])),
   ...jsonOption.ongoing,
 };

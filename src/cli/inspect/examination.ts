@@ -76,14 +76,14 @@ export class Examination {
     if (name === 'participant' && second !== undefined) {
       const alone = resource.list({ limit: 1, page: 2 }, this.#options);
       await this.#ask(`${path}?limit=1&page=2`, alone, 'X-Client-Key', ({ data }) =>
-        data.length === 1 && idOf(data[0]) === idOf(second)
+        data.length === 1 && recordId(data[0]) === recordId(second)
           ? '`limit` and `page` work'
           : '`limit` or `page` is ignored',
       );
     }
     const shape = emptyShape();
     for (const record of page.data) observe(shape, record);
-    const id = idOf(first);
+    const id = recordId(first);
     if (resource.retrieve && typeof id === 'number') {
       const call = resource.retrieve(id, this.#options);
       const record = await this.#ask(`${path}/{id}`, call, 'X-Client-Key');
@@ -128,7 +128,7 @@ export class Examination {
   }
 }
 
-function idOf(record: unknown): unknown {
+function recordId(record: unknown): unknown {
   return Object(record).id;
 }
 

@@ -6,10 +6,10 @@ import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { helpOf } from '../help.ts';
-import { flag, jsonOption, oneOf, readOptions, text } from '../options.ts';
+import { choiceOption, flagOption, jsonOption, readOptions, textOption } from '../options.ts';
 import { readService, serviceOptions, withService } from '../service.ts';
 import { Examination } from './examination.ts';
-import { explainFailure, jsonReport, report } from './report.ts';
+import { explainFailure, jsonReport, renderFindings } from './report.ts';
 import { schemaFile, schemaLibraries } from './schema-file.ts';
 
 const SCHEMA_FILE = 'exam-service-schemas.ts';
@@ -17,18 +17,18 @@ const TYPE_FILE = 'exam-service-types.d.ts';
 /** Standard output in place of a file. */
 const STANDARD_OUTPUT = '-';
 
-const options = {
+const inspectOptions = {
   ...serviceOptions,
-  out: text(
+  out: textOption(
     'FILE',
     `File for the schemas (default ${SCHEMA_FILE}, or ${TYPE_FILE} for types; none with --json); - for standard output`,
   ),
-  library: oneOf(
+  library: choiceOption(
     'NAME',
     'Library of the schemas: zod or zod/mini (default zod); none for TypeScript types, which nothing checks',
     schemaLibraries,
   ),
-  force: flag('Overwrites the file'),
+  force: flagOption('Overwrites the file'),
   ...jsonOption.once,
 };
 
@@ -40,11 +40,11 @@ export const inspectCommand: Command = {
       'Reads the lists of a service (GET only, so nothing changes). Reports where it accepts the key, what ' +
       'the client makes of the responses and where it ends each list. Writes schemas of the undocumented ' +
       "fields for the client's option `schemas`, or types: names and types, never a value.",
-    options,
+    options: inspectOptions,
     examples: ['EXAM_SERVICE_API_KEY=... exam-service-sdk inspect --base-url https://host/api/v1'],
   }),
   async run(args, terminal) {
-    const values = readOptions(args, options);
+    const values = readOptions(args, inspectOptions);
     const { json, force, library = 'zod' } = values;
     const { out = json ? null : library === 'none' ? TYPE_FILE : SCHEMA_FILE } = values;
     if (json && out === STANDARD_OUTPUT) {
@@ -56,7 +56,7 @@ export const inspectCommand: Command = {
     // If standard output is for a program or a file, people read the report on standard error.
     const people = json || out === STANDARD_OUTPUT ? terminal.stderr : terminal.stdout;
     if (json) terminal.stdout.write(jsonReport(responses));
-    else people.write(report(responses));
+    else people.write(renderFindings(responses));
     const reason = explainFailure(responses);
     if (reason !== null) throw new CommandError(out === null ? reason : `${reason} Nothing was written.`);
     if (out === null) return;

@@ -8,7 +8,7 @@ const REQUEST_WIDTH = 36;
 const CREDENTIAL_WIDTH = 14;
 
 /** The findings, for people: a line for each request. */
-export function report(findings: readonly Finding[]): string {
+export function renderFindings(findings: readonly Finding[]): string {
   const lines = findings.map(({ request, credential, error, remarks }) => {
     const words = error === null ? ['accepted', ...remarks].join('; ') : problemOf(error);
     return `${request.padEnd(REQUEST_WIDTH)}${credential.padEnd(CREDENTIAL_WIDTH)}${printable(words)}\n`;

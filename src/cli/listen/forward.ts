@@ -9,13 +9,13 @@ import { deliveredBy } from '../../webhooks/recover/recover.ts';
 const TIMEOUT_MS = 30_000;
 
 /** What the receiver responds to a delivery: a status, or why there is none. */
-export type Outcome = { readonly status: number } | { readonly error: string };
+export type ForwardResult = { readonly status: number } | { readonly error: string };
 
 /** Delivers a record as the service would: its body encoded as PHP does, signed now. */
 export async function forward(
   delivery: WebhookDelivery,
   { url, secret, stop }: { readonly url: string; readonly secret: string; readonly stop: AbortSignal },
-): Promise<Outcome> {
+): Promise<ForwardResult> {
   const body = escapeUnicode(escapeSlashes(JSON.stringify(deliveredBy(delivery))));
   const headers = { 'Content-Type': 'application/json', 'X-Cbt-Signature': signWebhook({ body, secret }) };
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)]);

@@ -7,7 +7,7 @@ import { parseTime } from '../../webhooks/recover/order.ts';
 import type { Command } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { helpOf } from '../help.ts';
-import { address, count, jsonOption, readOptions, required, value } from '../options.ts';
+import { address, countOption, jsonOption, readOptions, required, value } from '../options.ts';
 import {
   connect,
   findEndpoint,
@@ -23,8 +23,8 @@ import { jsonReporter, textReporter } from './reporter.ts';
 const DEFAULT_INTERVAL_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 3600;
 
-const options = {
-  endpoint: count('ID', 'The webhook endpoint whose deliveries to forward', { min: 1 }),
+const listenOptions = {
+  endpoint: countOption('ID', 'The webhook endpoint whose deliveries to forward', { min: 1 }),
   'forward-to': address('URL', 'The receiver, such as http://localhost:3000/webhooks'),
   since: value(
     'TIME',
@@ -49,14 +49,14 @@ export const listenCommand: Command = {
       'machine, without a tunnel. Deliveries are signed again with a local secret, which is printed at ' +
       'the start, or with $EXAM_SERVICE_WEBHOOK_SECRET if that is set. A delivery that the receiver ' +
       'rejects is not retried; use `--since` to forward it again.',
-    options,
+    options: listenOptions,
     examples: [
       'exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks',
       'exam-service-sdk listen --endpoint 3 --forward-to http://localhost:3000/webhooks --since 1h',
     ],
   }),
   async run(args, terminal) {
-    const values = readOptions(args, options);
+    const values = readOptions(args, listenOptions);
     const endpointId = readEndpointId(values);
     const forwardTo = required(values['forward-to'], '--forward-to, the URL of the receiver,');
     const { since, interval = DEFAULT_INTERVAL_SECONDS } = values;

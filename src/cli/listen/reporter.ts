@@ -2,7 +2,7 @@
 
 import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { painter, printable, type Terminal } from '../terminal.ts';
-import type { Outcome } from './forward.ts';
+import type { ForwardResult } from './forward.ts';
 
 /** Source and target of deliveries. */
 export interface Route {
@@ -15,7 +15,7 @@ export interface Route {
 /** Reports what happens while it listens. */
 export interface Reporter {
   started(route: Route): void;
-  forwarded(delivery: WebhookDelivery, outcome: Outcome): void;
+  forwarded(delivery: WebhookDelivery, outcome: ForwardResult): void;
   /** The service has stopped responding. */
   outage(message: string): void;
   back(): void;

@@ -9,7 +9,7 @@ import { readInput } from '../schema/read-input.ts';
 export const CONTROL_PREFIX = '/__emulator';
 
 /** The result: a message for people, and data for programs. */
-export interface Outcome {
+export interface RouteResult {
   readonly message: string;
   readonly data?: unknown;
 }
@@ -22,13 +22,13 @@ export interface ControlRoute {
   /** JSON body of a POST, query of a GET. */
   readonly input: z.ZodMiniType;
   /** @throws {Error} when the input is invalid or the action fails; the message says why */
-  readonly run: (emulator: Emulator, input: unknown) => Outcome | Promise<Outcome>;
+  readonly run: (emulator: Emulator, input: unknown) => RouteResult | Promise<RouteResult>;
 }
 
 type MakeRoute = <Input>(
   path: string,
   input: z.ZodMiniType<Input>,
-  run: (emulator: Emulator, input: Input) => Outcome | Promise<Outcome>,
+  run: (emulator: Emulator, input: Input) => RouteResult | Promise<RouteResult>,
 ) => ControlRoute;
 
 const route =

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { messageOf } from '../../util/errors.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { dataRoutes } from './data-routes.ts';
-import { CONTROL_PREFIX, type ControlRoute, type Outcome } from './route.ts';
+import { CONTROL_PREFIX, type ControlRoute, type RouteResult } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -82,7 +82,7 @@ function fromJson(text: unknown): unknown {
   }
 }
 
-function respond(c: Context, { message, data = null }: Outcome): Response {
+function respond(c: Context, { message, data = null }: RouteResult): Response {
   const accept = c.req.header('accept') ?? '';
   // Without JavaScript, the browser has left the page and is sent back to it.
   if (accept.includes('text/html')) return c.redirect('/', 303);

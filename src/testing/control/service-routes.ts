@@ -4,7 +4,7 @@ import type { Emulator } from '../emulator/emulator-api.ts';
 import { isMovable } from '../emulator/service/clock.ts';
 import { count, fields, flag, number, optional } from '../schema/fields.ts';
 import { fault, injectFault } from './fault-input.ts';
-import { type ControlRoute, get, nothing, type Outcome, post } from './route.ts';
+import { type ControlRoute, get, nothing, post, type RouteResult } from './route.ts';
 import { fromJson, settingsInput, toJson } from './settings-input.ts';
 
 /** The routes of the control interface for the service: settings, clock, faults and history. */
@@ -57,7 +57,7 @@ export const serviceRoutes: readonly ControlRoute[] = [
   })),
 ];
 
-function showTime({ clock, settings: { utcOffset } }: Emulator): Outcome {
+function showTime({ clock, settings: { utcOffset } }: Emulator): RouteResult {
   const now = clock.now();
   return { message: `It is ${withOffset(now, utcOffset)}.`, data: { now: new Date(now).toISOString() } };
 }

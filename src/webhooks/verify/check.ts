@@ -4,7 +4,7 @@ import type { Delivery } from '../../node/incoming.ts';
 import { isSame, sign } from './crypto.ts';
 import { headerOf, readBody } from './delivery.ts';
 import { readSecrets } from './secrets.ts';
-import type { Settings } from './settings.ts';
+import type { SignatureSettings } from './settings.ts';
 import { attachDelivery, WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery with a valid signature. */
@@ -24,7 +24,7 @@ export type CheckedDelivery = VerifiedWebhook & { readonly skewSeconds: number }
  */
 export async function checkDelivery(
   input: Delivery,
-  settings: Settings,
+  settings: SignatureSettings,
 ): Promise<CheckedDelivery | WebhookVerificationError> {
   const { headers } = input;
   const { toleranceSeconds, now } = settings;

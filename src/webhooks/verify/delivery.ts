@@ -3,7 +3,7 @@
 import { withTimeout } from '../../core/time.ts';
 import type { BodyReader, Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
-import type { Settings } from './settings.ts';
+import type { SignatureSettings } from './settings.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery as most frameworks provide it: the body before any parser touched it, and the headers. */
@@ -36,7 +36,7 @@ export function headerOf(
 /** Returns the body of a delivery, reading it if necessary. A rejection is returned, not thrown. */
 export async function readBody(
   { headers, body, bodyUsed }: Delivery,
-  { maxBodyBytes, readTimeout }: Pick<Settings, 'maxBodyBytes' | 'readTimeout'>,
+  { maxBodyBytes, readTimeout }: Pick<SignatureSettings, 'maxBodyBytes' | 'readTimeout'>,
 ): Promise<Uint8Array | WebhookVerificationError> {
   if (bodyUsed === undefined) {
     const bytes = bytesOf(body);

@@ -14,7 +14,7 @@ type Secrets = readonly string[];
 const LONGEST_CALL_MS = 10_000;
 
 /** A call of a provider; one that failed or was late has no time, and is not used again. */
-interface Call {
+interface SecretCall {
   readonly secrets: Promise<Secrets>;
   at: number;
   /** What the provider returned last: its error may quote it. */
@@ -22,7 +22,7 @@ interface Call {
 }
 
 /** The last call of each provider: `verifyWebhook` gets its options with every delivery. */
-const calls = new WeakMap<WebhookSecretProvider, Call>();
+const calls = new WeakMap<WebhookSecretProvider, SecretCall>();
 
 /** The secrets to try. A provider is called again when `ttlMs` have passed. */
 export async function readSecrets(
@@ -99,12 +99,12 @@ function checkSecrets(given: unknown): Secrets {
 
 /** What is wrong with the secrets, if anything. */
 export function mistakeIn(secrets: readonly unknown[]): ConfigurationError | undefined {
-  const mistake = secrets.length === 0 ? 'is an empty list' : secrets.map(describe).find(Boolean);
+  const mistake = secrets.length === 0 ? 'is an empty list' : secrets.map(faultOf).find(Boolean);
   return mistake ? new ConfigurationError(`\`secret\` ${mistake}.`) : undefined;
 }
 
 /** What is wrong with one secret, if anything. */
-function describe(secret: unknown): string | undefined {
+function faultOf(secret: unknown): string | undefined {
   if (String(secret ?? '').trim() === '') return 'is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET';
   if (typeof secret !== 'string') return 'must be a string';
   return secret.trim() === secret ? undefined : 'has spaces at its ends';

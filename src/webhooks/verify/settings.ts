@@ -60,4 +60,4 @@ export const signatureOptions = {
   readTimeout: withDefault(aNumber(1), 10_000),
 } satisfies OptionTable<VerifySignatureOptions>;
 
-export type Settings = Checked<typeof signatureOptions>;
+export type SignatureSettings = Checked<typeof signatureOptions>;

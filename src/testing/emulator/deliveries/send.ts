@@ -41,7 +41,7 @@ export async function send(
   try {
     return await Promise.race([receive(fetch, request.url, { ...init, signal: limit.signal }), limit.over]);
   } catch (error) {
-    return { response_code: null, response_body: null, error_message: describe(error) };
+    return { response_code: null, response_body: null, error_message: describeFailure(error) };
   } finally {
     limit.clear();
   }
@@ -87,7 +87,7 @@ async function readStart(response: Response): Promise<string> {
 }
 
 /** The message of `fetch` says nothing ("fetch failed"); its cause does. */
-function describe(error: unknown): string {
+function describeFailure(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return messageOf(error) + cause;
 }

@@ -1,7 +1,7 @@
 // Reads queries and form bodies as PHP does, with names such as `participants[0][email]`.
 
 /** What a request brought: text of a form or a query, or the values of a JSON body. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type InputFields = Readonly<Record<string, unknown>>;
 
 /** Deeper names are dropped, as PHP's `max_input_nesting_level` has it. */
 const MAX_DEPTH = 64;
@@ -9,7 +9,7 @@ const MAX_DEPTH = 64;
 type Branch = Map<string, Branch | string>;
 
 /** The fields of `a=1&b[]=2&c[d]=3`; of two with the same name, the last one. */
-export function parseNames(text: string): Fields {
+export function parseNames(text: string): InputFields {
   const root: Branch = new Map();
   for (const [name, value] of new URLSearchParams(text)) {
     const keys = keysOf(name);

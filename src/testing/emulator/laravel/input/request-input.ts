@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { isObject } from '../../../../util/json.ts';
 import { parseJson } from './json-body.ts';
 import { normalize } from './normalize.ts';
-import { type Fields, parseNames } from './php-names.ts';
+import { type InputFields, parseNames } from './php-names.ts';
 
 /**
  * The fields of the query and of the body, normalized. As in Laravel, a body is JSON where its type contains `/json` or
@@ -12,12 +12,12 @@ import { type Fields, parseNames } from './php-names.ts';
  *
  * @throws {Rejection} when the body is not JSON in UTF-8: 400
  */
-export async function readInput(c: Context): Promise<Fields> {
+export async function readInput(c: Context): Promise<InputFields> {
   const query = parseNames(new URL(c.req.url).search);
   return normalized({ ...query, ...(await bodyFields(c)) });
 }
 
-function normalized(fields: Fields): Fields {
+function normalized(fields: InputFields): InputFields {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, normalize(value, name)]));
 }
 
@@ -29,7 +29,7 @@ export async function readBody({ req }: Context): Promise<ArrayBuffer> {
   return req.method === 'GET' || req.method === 'HEAD' ? new ArrayBuffer(0) : req.arrayBuffer();
 }
 
-async function bodyFields(c: Context): Promise<Fields> {
+async function bodyFields(c: Context): Promise<InputFields> {
   const bytes = await readBody(c);
   if (bytes.byteLength === 0) return {};
   const type = c.req.header('content-type') ?? '';

@@ -1,7 +1,7 @@
 // Checks the fields of a request as Laravel's validator does: every rule of every field, in the order of the rules.
 
 import { rejections } from '../../domain/rejection.ts';
-import type { Fields } from '../input/php-names.ts';
+import type { InputFields } from '../input/php-names.ts';
 import { isBlank, isContainer, keeps, measureOf, type Rule, type RuleSet } from './rules.ts';
 import { sentence, summary } from './sentences.ts';
 
@@ -21,7 +21,7 @@ export function form<T>(rules: RuleSet, defaults: Partial<T> = {}): Form<T> {
  *
  * @throws {Rejection} 422 with every wrong field, in the words of Laravel
  */
-export function checked<T>({ rules, defaults }: Form<T>, input: Fields): T {
+export function checked<T>({ rules, defaults }: Form<T>, input: InputFields): T {
   const errors: Record<string, string[]> = {};
   for (const [pattern, list] of Object.entries(rules)) {
     const measure = measureOf(list);
@@ -69,7 +69,7 @@ function brokenRules(value: unknown, rules: readonly Rule[]): readonly Rule[] {
 type FieldValue = readonly [field: string, value: unknown];
 
 /** The fields that a pattern such as `participants.*.email` names in an input, whether they are there or not. */
-function expand(pattern: string, input: Fields): FieldValue[] {
+function expand(pattern: string, input: InputFields): FieldValue[] {
   let found: FieldValue[] = [['', input]];
   for (const key of pattern.split('.')) {
     found = found.flatMap(([path, value]) => {
