@@ -20,3 +20,6 @@ export function createGate<T = void>(): Gate<T> {
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
+
+/** A promise that nobody settles. */
+export const never = () => new Promise<never>(() => {});

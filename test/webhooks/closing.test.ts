@@ -33,17 +33,14 @@ async function send(port: number, agent?: Agent, content = body): Promise<Sent |
   }
 }
 
-describe('while its server closes', () => {
-  test('a listener ends each connection with its response, and only then', async () => {
-    const on = { 'exam_result.completed': () => void server.close() };
-    await using receiver = await listen(toNodeListener(createWebhookHandler({ secret, on })));
-    const { server, port } = receiver;
-    const agent = new Agent({ keepAlive: true });
-    const rejected = await send(port, agent, '{}');
-    expect(rejected).toMatchObject({ status: 400, connection: 'keep-alive' });
-    expect(await send(port, agent)).toMatchObject({ status: 204, connection: 'close' });
-    agent.destroy();
-  });
+test('while its server closes, a listener ends each connection with its response, and only then', async () => {
+  const on = { 'exam_result.completed': () => void server.close() };
+  await using receiver = await listen(toNodeListener(createWebhookHandler({ secret, on })));
+  const { server, port } = receiver;
+  const agent = new Agent({ keepAlive: true });
+  expect(await send(port, agent, '{}')).toMatchObject({ status: 400, connection: 'keep-alive' });
+  expect(await send(port, agent)).toMatchObject({ status: 204, connection: 'close' });
+  agent.destroy();
 });
 
 test('a process under 200 deliveries a second from kept-alive senders ends on SIGTERM: none failed, none handled twice', async () => {
@@ -94,10 +91,7 @@ describe('a handler that was given to a server without toNodeListener', () => {
     await using receiver = await listen(handle as unknown as RequestListener);
     const sent = await send(receiver.port);
     expect(sent).toMatchObject({ status: 500, text: expect.stringContaining('toNodeListener(handler)') });
-    expect(onError).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ code: 'configuration' }),
-      undefined,
-    );
+    expect(onError.mock.calls).toMatchObject([[{ code: 'configuration' }, undefined]]);
   });
 
   test('gives the error response, too, to a framework that sends what it is given', async () => {

@@ -1,13 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createMemoryStore } from '../../src/webhooks/index.ts';
-import { createGate, nextTurn } from '../helpers/gate.ts';
+import { createGate, never, nextTurn } from '../helpers/gate.ts';
 import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-});
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
-const never = () => new Promise<never>(() => {});
 
 test('a handler that hangs frees its event after processingSeconds, and the retry is handled', async () => {
   const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
@@ -55,16 +52,9 @@ test('where timers are numbers, as in browsers and workers, events are deduplica
   const set = globalThis.setTimeout;
   const timers: ReturnType<typeof set>[] = [];
   vi.stubGlobal('setTimeout', (...args: Parameters<typeof set>) => timers.push(set(...args)));
-  try {
-    const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
-    const { pending, attempt } = await receiver.begin();
-    attempt.open();
-    expect([await pending, await receiver.deliver()]).toEqual([204, 204]);
-    expect(receiver.attempts).toHaveLength(1);
-  } finally {
-    vi.unstubAllGlobals();
-    for (const timer of timers) clearTimeout(timer);
-  }
+  const receiver = startProcess(createMemoryStore(), { processingSeconds: 60 });
+  expect([await receiver.succeed(), await receiver.deliver()]).toEqual([204, 204]);
+  expect(receiver.attempts).toHaveLength(1);
 });
 
 test('without a time limit a handler that hangs is given up when its claim ends', async () => {
@@ -90,20 +80,29 @@ test('a handler beyond its time limit keeps its event until it has ended, and a 
   expect(receiver.attempts).toHaveLength(1);
 });
 
-test('a claim that hangs is the fault of the store, and the next delivery asks the store again', async () => {
-  const store = recordedStore();
-  store.claim.mockImplementationOnce(never);
-  const receiver = startProcess(store, { processingSeconds: 60 });
-  const hung = receiver.deliver();
-  await pass(10_000);
-  expect(await hung).toBe(500);
-  expect(receiver.onError.mock.calls).toMatchObject([
-    [{ name: 'DeduplicationStoreError', code: 'deduplication_store', method: 'claim' }, expect.anything()],
-  ]);
-  expect(receiver.errors()).toEqual(['`claim` of the deduplication store took longer than 10000 ms.']);
-  expect(await receiver.succeed()).toBe(204);
-  expect(receiver.attempts).toHaveLength(1);
-});
+test.each([
+  ['claim', 500],
+  ['complete', 204],
+  ['release', 500],
+] as const)(
+  'a store whose `%s` hangs is reported, beside why the handler failed: %i',
+  async (method, status) => {
+    const store = recordedStore();
+    store[method].mockImplementationOnce(never);
+    const receiver = startProcess(store, { processingSeconds: 60 });
+    const pending = receiver.deliver();
+    await expect.poll(() => receiver.attempts).toHaveLength(method === 'claim' ? 0 : 1);
+    if (method === 'release') receiver.attempts[0]?.fail(new Error('handler'));
+    else receiver.attempts[0]?.open();
+    await nextTurn();
+    await pass(10_000);
+    expect(await pending).toBe(status);
+    const message = `\`${method}\` of the deduplication store took longer than 10000 ms.`;
+    const error = { name: 'DeduplicationStoreError', code: 'deduplication_store', method };
+    expect(receiver.onError.mock.calls[0]).toMatchObject([error, {}]);
+    expect(receiver.errors()).toEqual(method === 'release' ? [message, 'handler'] : [message]);
+  },
+);
 
 test('a key that is not given in time is named in the response, and the next delivery asks for it again', async () => {
   const key = vi.fn(async () => 'late').mockImplementationOnce(never);
@@ -157,33 +156,6 @@ test('time that the store takes is not counted as the handler’s', async () => 
   receiver.attempts[0]?.open();
   expect(await pending).toBe(204);
   expect(receiver.onError).not.toHaveBeenCalled();
-});
-
-test('a mark that hangs is reported as the store’s, and the delivery is acknowledged, since it was handled', async () => {
-  const store = recordedStore();
-  store.complete.mockImplementationOnce(never);
-  const receiver = startProcess(store);
-  const { pending, attempt } = await receiver.begin();
-  attempt.open();
-  await nextTurn();
-  await pass(10_000);
-  expect(await pending).toBe(204);
-  expect(receiver.errors()).toEqual(['`complete` of the deduplication store took longer than 10000 ms.']);
-});
-
-test('a release that hangs does not hide why the handler failed', async () => {
-  const store = recordedStore();
-  store.release.mockImplementationOnce(never);
-  const receiver = startProcess(store);
-  const { pending, attempt } = await receiver.begin();
-  attempt.fail(new Error('handler'));
-  await nextTurn();
-  await pass(10_000);
-  expect(await pending).toBe(500);
-  expect(receiver.errors()).toEqual([
-    '`release` of the deduplication store took longer than 10000 ms.',
-    'handler',
-  ]);
 });
 
 test('a handler that fails late gives up its own claim only, not that of the process which took over', async () => {

@@ -21,9 +21,7 @@ export function recordedStore(now?: () => number) {
 }
 
 /** An attempt to handle the event, which ends when the test says so. */
-export interface Attempt extends Gate<void> {
-  readonly context: WebhookContext;
-}
+type Attempt = Gate<void> & { readonly context: WebhookContext };
 
 /** One process: a receiver whose handler ends each attempt when the test says so. */
 export function startProcess(
@@ -32,19 +30,14 @@ export function startProcess(
 ) {
   const attempts: Attempt[] = [];
   const onError = vi.fn<(error: unknown) => void>();
-  const handle = createWebhookHandler({
-    ...options,
-    onError,
-    on: {
-      'exam_result.completed': (_, context) => {
-        const attempt = { ...createGate(), context };
-        attempts.push(attempt);
-        return attempt.promise;
-      },
-    },
-    deduplication: { store, ttlSeconds: 86_400, processingSeconds },
-    ...more,
-  });
+  const handler = (_: unknown, context: WebhookContext) => {
+    const attempt = { ...createGate(), context };
+    attempts.push(attempt);
+    return attempt.promise;
+  };
+  const deduplication = { store, ttlSeconds: 86_400, processingSeconds };
+  const on = { 'exam_result.completed': handler };
+  const handle = createWebhookHandler({ ...options, onError, on, deduplication, ...more });
   const deliver = async (timestamp?: number, init?: RequestInit) =>
     (await handle(new Request(request(body, timestamp), init))).status;
   /** Delivers and waits until the handler has started. */

@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createMemoryStore, createWebhookHandler, eventKeyOf } from '../../src/webhooks/index.ts';
+import { throwing } from '../helpers/client.ts';
 import { nextTurn } from '../helpers/gate.ts';
 import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.ts';
-import { completed, delivery, options, request, signedAt } from './helpers.ts';
+import { completed, options, request, signedAt } from './helpers.ts';
 
 test('a repetition is acknowledged and not handled, however it is signed and written', async () => {
   const store = recordedStore();
@@ -10,9 +11,8 @@ test('a repetition is acknowledged and not handled, however it is signed and wri
   expect(await succeed()).toBe(204);
   expect(await deliver()).toBe(204);
   expect(await deliver(signedAt + 60)).toBe(204);
-  const { body, headers } = delivery(JSON.stringify(completed, null, 3).replaceAll('/', '\\/'));
-  const rewritten = { method: 'POST', body: String(body), headers: headers as Record<string, string> };
-  expect((await handle(new Request('https://receiver.test', rewritten))).status).toBe(204);
+  const rewritten = request(JSON.stringify(completed, null, 3).replaceAll('/', '\\/'));
+  expect((await handle(rewritten)).status).toBe(204);
   expect(attempts).toHaveLength(1);
 
   const key = await eventKeyOf(completed);
@@ -78,7 +78,8 @@ describe('across processes', () => {
     const one = startProcess(store);
     const two = startProcess(elsewhere(store));
     const { pending, attempt } = await one.begin();
-    expect(await two.deliver()).toBe(503);
+    const busy = await two.handle(request());
+    expect([busy.status, await busy.text()]).toEqual([503, 'This event is being handled.']);
     attempt.open();
     expect(await pending).toBe(204);
     expect(await two.deliver()).toBe(204);
@@ -126,9 +127,8 @@ describe('deduplication.key', () => {
   test('chooses what counts as the same event, while context.eventKey stays that of the event', async () => {
     const { handle, onCompleted } = receiver(async ({ event }) => `latest:${event}`);
     expect((await handle(request())).status).toBe(204);
-    const { body, headers } = delivery(JSON.stringify({ ...completed, created_at: 'later' }));
-    const init = { method: 'POST', body: String(body), headers: headers as Record<string, string> };
-    expect((await handle(new Request('https://receiver.test', init))).status).toBe(204);
+    const later = request(JSON.stringify({ ...completed, created_at: 'later' }));
+    expect((await handle(later)).status).toBe(204);
     expect(onCompleted).toHaveBeenCalledOnce();
     expect(onCompleted.mock.calls[0]?.[1]).toMatchObject({ eventKey: await eventKeyOf(completed) });
   });
@@ -136,10 +136,87 @@ describe('deduplication.key', () => {
   test.each([undefined, null, '', 7])('that gives %s is a mistake that loses no event', async (wrong) => {
     const { handle, onCompleted, onError } = receiver(() => wrong as string);
     expect((await handle(request())).status).toBe(500);
-    expect(onError.mock.calls[0]?.[0]).toMatchObject({
-      code: 'configuration',
-      message: expect.stringContaining('`deduplication.key`'),
-    });
+    const message = expect.stringContaining('`deduplication.key`');
+    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'configuration', message });
     expect(onCompleted).not.toHaveBeenCalled();
+  });
+});
+
+describe('a store that fails', () => {
+  const away = new Error('the store is away');
+
+  test.each([
+    ['rejects', () => Promise.reject(away)],
+    ['throws at once', throwing(away)],
+  ])('to claim, as it %s: nothing is handled, and the service delivers again', async (_, claim) => {
+    const store = recordedStore();
+    store.claim.mockImplementationOnce(claim);
+    const { attempts, deliver, onError, succeed } = startProcess(store);
+    expect(await deliver()).toBe(500);
+    expect(attempts).toHaveLength(0);
+    const error = { name: 'DeduplicationStoreError', method: 'claim', cause: away };
+    expect(onError.mock.calls).toMatchObject([[error, expect.any(Request)]]);
+    expect(await succeed()).toBe(204);
+  });
+
+  test('to report a claim that it has made: the next attempt is handled', async () => {
+    const store = recordedStore();
+    store.claim.mockImplementationOnce(async (...given) => {
+      await store.claim(...given);
+      throw away;
+    });
+    const { deliver, succeed } = startProcess(store);
+    expect(await deliver()).toBe(500);
+    expect(await succeed()).toBe(204);
+  });
+
+  test('to say whether the event was handled: the delivery is not acknowledged', async () => {
+    const store = recordedStore();
+    store.claim.mockReturnValueOnce(false);
+    store.isComplete.mockRejectedValueOnce(away);
+    const { deliver, onError } = startProcess(store);
+    expect(await deliver()).toBe(500);
+    expect(onError.mock.calls).toMatchObject([[{ method: 'isComplete' }, {}]]);
+  });
+
+  test.each([undefined, null, 'OK', 'false', 1])(
+    'by returning %j: nothing is handled, and its claim is released',
+    async (result) => {
+      const store = recordedStore();
+      store.claim.mockImplementationOnce((...given) => {
+        store.claim(...given);
+        return result as never;
+      });
+      const { attempts, deliver, onError, succeed } = startProcess(store);
+      expect(await deliver()).toBe(500);
+      expect(attempts).toHaveLength(0);
+      const message = `\`claim\` of the deduplication store returned ${typeof result}, not true or false.`;
+      expect(onError.mock.calls).toMatchObject([[{ name: 'DeduplicationStoreError', message }, {}]]);
+      store.claim.mockReturnValueOnce(false);
+      store.isComplete.mockReturnValueOnce(result as never);
+      expect(await deliver()).toBe(500);
+      expect(onError.mock.calls[1]).toMatchObject([{ method: 'isComplete' }, {}]);
+      expect(await succeed()).toBe(204);
+    },
+  );
+
+  test('to release: the failed delivery is not taken for handled', async () => {
+    const store = recordedStore();
+    store.release.mockRejectedValueOnce(away);
+    const { begin, deliver, errors } = startProcess(store);
+    const first = await begin();
+    first.attempt.fail(new Error('handler'));
+    expect(await first.pending).toBe(500);
+    expect(errors()).toEqual(['`release` of the deduplication store failed.', 'handler']);
+    // Until its claim has run out.
+    expect(await deliver()).toBe(503);
+  });
+
+  test('to complete: the delivery was handled all the same', async () => {
+    const store = recordedStore();
+    store.complete.mockRejectedValueOnce(away);
+    const { onError, succeed } = startProcess(store);
+    expect(await succeed()).toBe(204);
+    expect(onError.mock.calls).toMatchObject([[{ method: 'complete', cause: away }, {}]]);
   });
 });

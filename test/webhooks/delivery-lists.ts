@@ -1,6 +1,6 @@
 // A service that lists deliveries page by page, in an order of choice, while its list changes.
 
-import { ExamClient } from '../../src/index.ts';
+import { createClient, nowhere } from '../helpers/client.ts';
 
 /** 2025-03-01T00:00:00Z. */
 export const start = 1_740_787_200_000;
@@ -22,10 +22,8 @@ export const ids = {
 } as const;
 
 function uuid(time: number, version: string, random: number): string {
-  const hex = time.toString(16).padStart(12, '0');
-  const tail = Math.floor(random * 2 ** 48)
-    .toString(16)
-    .padStart(12, '0');
+  const toHex = (number: number) => number.toString(16).padStart(12, '0');
+  const [hex, tail] = [toHex(time), toHex(Math.floor(random * 2 ** 48))];
   return `${hex.slice(0, 8)}-${hex.slice(8)}-${version}${tail.slice(0, 3)}-8${tail.slice(3, 6)}-${tail}`;
 }
 
@@ -41,17 +39,14 @@ export function randomNumbers(seed: number): () => number {
 /** The records of ten people, each of whom is assigned and unassigned within one second, and an older one. */
 export function changesOfMind(idOf: (at: number, random: number) => string): Row[] {
   const random = randomNumbers(5);
-  const row = (event: string, at: number, person: number) => ({
-    id: idOf(at, random()),
-    at,
-    event,
-    data: { person },
-  });
+  const row = (change: string, at: number, person: number) => {
+    return { id: idOf(at, random()), at, event: `exam_participant.${change}`, data: { person } };
+  };
   const rows = Array.from({ length: 10 }, (_, person) => [
-    row('exam_participant.registered', start + 1_000 + person * 20, person),
-    row('exam_participant.unregistered', start + 1_400 + person * 20, person),
+    row('registered', start + 1_000 + person * 20, person),
+    row('unregistered', start + 1_400 + person * 20, person),
   ]);
-  const first = row('exam_participant.unregistered', start, 9);
+  const first = row('unregistered', start, 9);
   return [first, ...rows.flat()].toSorted((a, b) => a.at - b.at);
 }
 
@@ -74,48 +69,24 @@ export function listing(
   change: (request: number) => void = () => {},
 ) {
   const pages: number[] = [];
-  const client = new ExamClient({
-    baseUrl: 'http://localhost/api/v1',
-    apiKey: 'test-key',
-    fetch: async (url) => {
-      const { searchParams } = new URL(String(url));
-      const page = Number(searchParams.get('page') ?? 1);
-      const perPage = Number(searchParams.get('per_page'));
-      const from = (page - 1) * perPage;
-      const data = sort(rows)
-        .slice(from, from + perPage)
-        .map(recordOf);
-      const last_page = Math.max(1, Math.ceil(rows.length / perPage));
-      const pagination = {
-        total: rows.length,
-        per_page: perPage,
-        current_page: page,
-        last_page,
-        from: null,
-        to: null,
-      };
-      change(pages.push(page));
-      return Response.json(
-        { success: true, message: null, data, meta: { pagination } },
-        { headers: { Date: new Date(start).toUTCString() } },
-      );
-    },
-  });
-  return { webhooks: client.webhooks, pages };
+  const fetch = async (url: string) => {
+    const { searchParams } = new URL(url);
+    const current_page = Number(searchParams.get('page') ?? 1);
+    const per_page = Number(searchParams.get('per_page'));
+    const from = (current_page - 1) * per_page;
+    const shown = sort(rows).slice(from, from + per_page);
+    const last_page = Math.max(1, Math.ceil(rows.length / per_page));
+    const pagination = { total: rows.length, per_page, current_page, last_page, from: null, to: null };
+    const body = { success: true, message: null, data: shown.map(recordOf), meta: { pagination } };
+    change(pages.push(current_page));
+    return Response.json(body, { headers: { Date: new Date(start).toUTCString() } });
+  };
+  return { webhooks: createClient({ ...nowhere, fetch }).webhooks, pages };
 }
 
 function recordOf({ id, at, event, data }: Row) {
   const created_at = new Date(Math.floor(at / 1_000) * 1_000).toISOString().replace('.000Z', '+00:00');
-  return {
-    id,
-    event,
-    status: 'delivered',
-    attempts: 1,
-    response_code: 204,
-    response_body: null,
-    error_message: null,
-    payload: { event, created_at, data },
-    delivered_at: null,
-    created_at,
-  };
+  const outcome = { status: 'delivered', attempts: 1, response_code: 204, response_body: null };
+  const times = { delivered_at: null, created_at };
+  return { id, event, ...outcome, error_message: null, payload: { event, created_at, data }, ...times };
 }

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createWebhookHandler,
   toNodeListener,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
+import { measureHeap } from '../helpers/heap.ts';
 import { listen } from '../helpers/server.ts';
 import { receiverOptions, signedAt } from './helpers.ts';
 
@@ -40,13 +39,6 @@ async function beginUpload(port: number, headers = ''): Promise<Socket> {
   return socket;
 }
 
-/** Without buffers, which Node frees when it likes; whoever holds one holds objects, too. */
-function memoryInUse(): number {
-  setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
-  return process.memoryUsage().heapUsed;
-}
-
 async function flood(port: number): Promise<string[]> {
   const sockets = await Promise.all(Array.from({ length: SOCKETS }, () => beginUpload(port)));
   const responses = await Promise.all(sockets.map((socket) => text(socket)));
@@ -58,14 +50,14 @@ test('300 uploads without a signature get their 400 while they still come, and h
   const { port, onError, connections, rejected } = await start();
   // The first round warms up what Node keeps for good.
   await flood(port);
-  const before = memoryInUse();
+  const before = await measureHeap();
   const responses = await flood(port);
   expect(responses.filter((sent) => /^HTTP\/1\.1 400 .*header_missing$/s.test(sent))).toHaveLength(SOCKETS);
   await expect.poll(() => connections()).toBe(0);
   expect(rejected()).toBe(2 * SOCKETS);
   expect(onError).not.toHaveBeenCalled();
   // A request that is kept takes several times as much.
-  expect(memoryInUse() - before).toBeLessThan(SOCKETS * 2_048);
+  expect((await measureHeap()) - before).toBeLessThan(SOCKETS * 2_048);
 });
 
 test('an upload that stalls gets its 408 after readTimeout, and its connection is closed', async () => {

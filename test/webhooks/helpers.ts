@@ -44,14 +44,15 @@ export const signed = (text: string | Uint8Array = body, timestamp = signedAt) =
 
 export const request = (...given: Parameters<typeof signed>): Request => signed(...given).toRequest();
 
+/** One that was signed so many seconds ago, or will be. */
+export const aged = (seconds: number): Request => request(body, signedAt - seconds);
+
 /** A request whose body comes in pieces. */
-export const streaming = (stream: ReadableStream, headers: HeadersInit): Request =>
-  new Request('https://receiver.test/', {
-    method: 'POST',
-    headers,
-    body: stream,
-    duplex: 'half',
-  } as RequestInit);
+export const streaming = (body: ReadableStream, headers: HeadersInit = {}): Request =>
+  new Request('https://receiver.test/', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+
+/** A request without a signature. */
+export const unsigned = () => new Request('https://receiver.test/', { method: 'POST', body });
 
 /** What a handler of `exam_result.completed` may be in a test, also one that the types forbid. */
 type AnyHandler = (event: unknown, context: WebhookContext) => unknown;
@@ -68,23 +69,13 @@ export function startReceiver(handler: AnyHandler = () => {}, more: Partial<Webh
 
 /** An event whose payload is undocumented by the service. */
 export function registered(data: unknown = { participant_id: 9 }): string {
-  return JSON.stringify({
-    event: 'exam_participant.registered',
-    created_at: '2025-03-01T08:00:00+07:00',
-    data,
-  });
+  const created_at = '2025-03-01T08:00:00+07:00';
+  return JSON.stringify({ event: 'exam_participant.registered', created_at, data });
 }
 
-/** A schema at fault itself. */
-export const throwingSchema = {
-  '~standard': {
-    version: 1,
-    vendor: 'test',
-    validate: () => {
-      throw new Error('broken');
-    },
-  },
-} as const;
+/** A Standard Schema that validates in this way. */
+export const schemaOf = <Result>(validate: (data: unknown) => Result) =>
+  ({ '~standard': { version: 1, vendor: 'test', validate } }) as const;
 
 /** The hexadecimal signature of `X-Cbt-Signature`. */
 export function mac(body: string | Uint8Array, timestamp: number | string = signedAt, key = secret): string {
@@ -101,18 +92,10 @@ export function runOn(crypto: object | undefined): MockInstance {
   return vi.spyOn(process, 'getBuiltinModule').mockReturnValue(crypto);
 }
 
-const engines = [
-  ['node:crypto', nodeCrypto],
-  ['WebCrypto', undefined],
-] as const;
-
 /** Runs a suite once over each engine. */
 export function describeEngines(suite: () => void): void {
-  describe.each(engines)('over %s', (_, crypto) => {
-    beforeEach(() => {
-      const lookup = runOn(crypto);
-      return () => lookup.mockRestore();
-    });
+  describe.each(['node:crypto', 'WebCrypto'])('over %s', (name) => {
+    beforeEach(() => void runOn(name === 'WebCrypto' ? undefined : nodeCrypto));
     suite();
   });
 }

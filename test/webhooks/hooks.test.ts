@@ -11,28 +11,38 @@ import {
   type WebhookHooks,
 } from '../../src/webhooks/index.ts';
 import { throwing, thrown } from '../helpers/client.ts';
-import { createGate, nextTurn } from '../helpers/gate.ts';
+import { createGate, never, nextTurn } from '../helpers/gate.ts';
 import { listen } from '../helpers/server.ts';
-import { body, completed, receiverOptions, request, signed, signedAt, streaming } from './helpers.ts';
+import { aged, completed, receiverOptions, request, signed, streaming, unsigned } from './helpers.ts';
 
 const name = completed.event;
 const failure = new Error('the database is away');
 
+/** How a delivery is made, with the status of its response. */
+type Act = (handle: WebhookHandler) => Promise<number | undefined>;
+
 const deliver =
-  (given = request()) =>
-  async (handle: WebhookHandler) =>
-    (await handle(given)).status;
-const dispatch = async (handle: WebhookHandler) => {
+  (given?: Request, waitMs = 0): Act =>
+  async (handle) => {
+    const pending = handle(given ?? request());
+    if (waitMs > 0) await nextTurn().then(() => vi.advanceTimersByTimeAsync(waitMs));
+    return (await pending).status;
+  };
+const deliverRead: Act = async (handle) => {
+  const read = request();
+  await read.text();
+  return deliver(read)(handle);
+};
+const dispatch: Act = async (handle) => {
   await handle.dispatch(completed as never).catch(() => {});
   return undefined;
 };
-const deduplication = (more: object = {}) => ({
-  store: { ...createMemoryStore(), ...more },
-  ttlSeconds: 86_400,
-});
-const handled = { [name]: () => {} };
-const failing = { [name]: () => Promise.reject(failure) };
-const invalid = JSON.stringify({ ...completed, data: null });
+const storing = (more: object = {}) => ({ store: { ...createMemoryStore(), ...more }, ttlSeconds: 86_400 });
+const reject = () => Promise.reject(failure);
+const on = { [name]: () => {} };
+const failing = { [name]: reject };
+const invalid = () => request(JSON.stringify({ ...completed, data: null }));
+const moved = () => request(JSON.stringify({ ...completed, event: 'exam.moved', data: {} }));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -46,131 +56,52 @@ function receiver(more: Partial<WebhookHandlerOptions> = {}) {
   return { handle, onStart, onEnd };
 }
 
-/** How deliveries can end: the options and the delivery that make it so, and what `onEnd` gets. */
-const endings: [
-  string,
-  Partial<WebhookHandlerOptions>,
-  () => (handle: WebhookHandler) => Promise<number | undefined>,
-  Partial<OnDeliveryEndEvent>,
-][] = [
-  ['is handled', {}, () => deliver(), { outcome: 'handled', event: name, status: 204, skewSeconds: 0 }],
-  [
-    'is handled, 12 seconds old',
-    {},
-    () => deliver(request(body, signedAt - 12)),
-    { outcome: 'handled', event: name, status: 204, skewSeconds: 12 },
-  ],
-  [
-    'is of an unknown event',
-    {},
-    () => deliver(request(JSON.stringify({ ...completed, event: 'exam.moved', data: {} }))),
-    { outcome: 'handled', event: 'exam.moved', status: 204, skewSeconds: 0 },
-  ],
-  [
-    'goes to onInvalid',
-    { onInvalid: () => {} },
-    () => deliver(request(invalid)),
-    { outcome: 'handled', event: name, status: 204, skewSeconds: 0 },
-  ],
-  [
-    'is rejected before its body is read',
-    {},
-    () => deliver(new Request('https://receiver.test/', { method: 'POST', body })),
-    { outcome: 'rejected', code: 'header_missing', status: 400 },
-  ],
-  [
-    'is too old',
-    {},
-    () => deliver(request(body, signedAt - 301)),
-    { outcome: 'rejected', code: 'timestamp_too_old', skewSeconds: 301, status: 400 },
-  ],
-  [
-    'is forged',
-    { secret: 'another secret' },
-    () => deliver(),
-    { outcome: 'rejected', code: 'signature_mismatch', status: 400 },
-  ],
-  [
-    'is too large',
-    { maxBodyBytes: 10 },
-    () => deliver(),
-    { outcome: 'rejected', code: 'body_too_large', status: 413 },
-  ],
-  [
-    'is signed and no event',
-    { on: handled },
-    () => deliver(request(invalid)),
-    { outcome: 'rejected', code: 'payload_invalid', status: 400 },
-  ],
-  [
-    'has a body that was read before',
-    {},
-    () => async (handle) => {
-      const read = request();
-      await read.text();
-      return deliver(read)(handle);
-    },
-    { outcome: 'rejected', code: 'body_not_raw', status: 500 },
-  ],
+type Facts = Partial<OnDeliveryEndEvent>;
+const handled: Facts = { outcome: 'handled', event: name, status: 204, skewSeconds: 0 };
+const failed = (status: number, error?: Error): Facts => ({ ...handled, outcome: 'failed', status, error });
+const rejected = (code: Facts['code'], status = 400): Facts => ({ outcome: 'rejected', code, status });
+const dispatched = { event: name, method: undefined };
+
+/** How deliveries can end, what `onEnd` gets, and the options that make it so. */
+const endings: [what: string, act: Act, expected: Facts, options?: Partial<WebhookHandlerOptions>][] = [
+  ['is handled', deliver(), handled],
+  ['is handled, 12 seconds old', deliver(aged(12)), { ...handled, skewSeconds: 12 }],
+  ['is of an unknown event', deliver(moved()), { ...handled, event: 'exam.moved' }],
+  ['goes to onInvalid', deliver(invalid()), handled, { onInvalid: () => {} }],
+  ['is rejected before its body is read', deliver(unsigned()), rejected('header_missing')],
+  ['is too old', deliver(aged(301)), { ...rejected('timestamp_too_old'), skewSeconds: 301 }],
+  ['is forged', deliver(), rejected('signature_mismatch'), { secret: 'another secret' }],
+  ['is too large', deliver(), rejected('body_too_large', 413), { maxBodyBytes: 10 }],
+  ['is signed and no event', deliver(invalid()), rejected('payload_invalid'), { on }],
+  ['has a body that was read before', deliverRead, rejected('body_not_raw', 500)],
   [
     'does not arrive in time',
+    deliver(streaming(new ReadableStream(), request().headers), 1_001),
+    rejected('body_timeout', 408),
     { readTimeout: 1_000 },
-    () => async (handle) => {
-      const pending = handle(streaming(new ReadableStream(), request().headers));
-      await vi.advanceTimersByTimeAsync(1_001);
-      return (await pending).status;
-    },
-    { outcome: 'rejected', code: 'body_timeout', status: 408 },
   ],
   [
     'is another method',
-    {},
-    () => deliver(new Request('https://receiver.test/')),
+    deliver(new Request('https://receiver.test/')),
     { outcome: 'rejected', method: 'GET', status: 405 },
   ],
-  [
-    'has a handler that fails',
-    { on: failing },
-    () => deliver(),
-    { outcome: 'failed', event: name, error: failure, status: 500, skewSeconds: 0 },
-  ],
-  [
-    'has a handler that is late',
-    { timeout: 50, on: { [name]: () => new Promise<void>(() => {}) } },
-    () => async (handle) => {
-      const pending = handle(request());
-      await nextTurn();
-      await vi.advanceTimersByTimeAsync(50);
-      return (await pending).status;
-    },
-    { outcome: 'failed', event: name, status: 503, skewSeconds: 0 },
-  ],
-  [
-    'finds the store away',
-    { on: handled, deduplication: deduplication({ claim: () => Promise.reject(failure) }) },
-    () => deliver(),
-    { outcome: 'failed', event: name, status: 500, skewSeconds: 0 },
-  ],
+  ['has a handler that fails', deliver(), failed(500, failure), { on: failing }],
+  ['has a handler that is late', deliver(request(), 50), failed(503), { timeout: 50, on: { [name]: never } }],
+  ['finds the store away', deliver(), failed(500), { on, deduplication: storing({ claim: reject }) }],
   [
     'is being handled elsewhere',
-    { on: handled, deduplication: deduplication({ claim: () => false }) },
-    () => deliver(),
-    { outcome: 'busy', event: name, status: 503, skewSeconds: 0 },
+    deliver(),
+    { ...handled, outcome: 'busy', status: 503 },
+    { on, deduplication: storing({ claim: () => false }) },
   ],
-  ['is dispatched', {}, () => dispatch, { outcome: 'handled', event: name, method: undefined }],
-  [
-    'is dispatched to a handler that fails',
-    { on: failing },
-    () => dispatch,
-    { outcome: 'failed', event: name, error: failure, method: undefined },
-  ],
+  ['is dispatched', dispatch, { ...dispatched, outcome: 'handled' }],
+  ['is dispatched in vain', dispatch, { ...dispatched, outcome: 'failed', error: failure }, { on: failing }],
 ];
 
 describe('onStart and onEnd are called once each for a delivery that', () => {
-  test.each(endings)('%s', async (_, more, how, expected) => {
+  test.each(endings)('%s', async (_, act, expected, more) => {
     const { handle, onStart, onEnd } = receiver(more);
-    const status = await how()(handle);
-    expect(status).toBe(expected.status);
+    expect(await act(handle)).toBe(expected.status);
     expect(onStart).toHaveBeenCalledOnce();
     expect(onEnd).toHaveBeenCalledOnce();
     const [start] = onStart.mock.calls[0] ?? [];
@@ -189,8 +120,7 @@ describe('onStart and onEnd are called once each for a delivery that', () => {
 
 test('repetitions are duplicates, those that join a handling under way too', async () => {
   const gate = createGate();
-  const on = { [name]: () => gate.promise };
-  const { handle, onEnd } = receiver({ deduplication: deduplication(), on });
+  const { handle, onEnd } = receiver({ deduplication: storing(), on: { [name]: () => gate.promise } });
   const first = handle(request());
   const joined = handle(request());
   await nextTurn();
@@ -198,12 +128,8 @@ test('repetitions are duplicates, those that join a handling under way too', asy
   gate.open();
   await Promise.all([first, joined]);
   await handle(request());
-  const outcomes = onEnd.mock.calls.map(([{ outcome, status }]) => [outcome, status]);
-  expect(outcomes).toEqual([
-    ['handled', 204],
-    ['duplicate', 204],
-    ['duplicate', 204],
-  ]);
+  const outcomes = onEnd.mock.calls.map(([{ outcome, status }]) => `${outcome} ${status}`);
+  expect(outcomes).toEqual(['handled 204', 'duplicate 204', 'duplicate 204']);
   expect(new Set(onEnd.mock.calls.map(([{ deliveryId }]) => deliveryId)).size).toBe(3);
 });
 
@@ -228,35 +154,23 @@ describe('a function that onStart returns', () => {
     const one = new AsyncLocalStorage<string>();
     const two = new AsyncLocalStorage<string>();
     const seen: unknown[] = [];
-    const { handle } = receiver({
-      hooks: [
-        { onStart: () => (run: () => void) => one.run('one', run) },
-        { onStart: () => (run: () => void) => two.run('two', run) },
-      ],
-      on: { [name]: () => void seen.push([one.getStore(), two.getStore()]) },
-    });
+    const inOne = { onStart: () => (run: () => void) => one.run('one', run) };
+    const inTwo = { onStart: () => (run: () => void) => two.run('two', run) };
+    const see = () => void seen.push(`${one.getStore()} ${two.getStore()}`);
+    const { handle } = receiver({ hooks: [inOne, inTwo], on: { [name]: see } });
     await handle(request());
     await handle.dispatch(completed as never);
-    expect(seen).toEqual([
-      ['one', 'two'],
-      ['one', 'two'],
-    ]);
+    expect(seen).toEqual(['one two', 'one two']);
     expect(one.getStore()).toBeUndefined();
   });
 
   test.each<[string, (run: () => void) => unknown]>([
     ['throws before', throwing(new Error('of the hook'))],
-    [
-      'throws after',
-      (run) => {
-        run();
-        throw new Error('of the hook');
-      },
-    ],
+    ['throws after', (run) => [run(), throwing(new Error('of the hook'))()]],
     ['never calls run', () => {}],
     ['calls run twice', (run) => [run(), run()]],
     ['calls run late', async (run) => Promise.resolve().then(run)],
-    ['hangs', () => new Promise(() => {})],
+    ['hangs', never],
   ])(
     'changes nothing when it %s: one handling, one response, and the other sets go on',
     async (_, around) => {
@@ -278,7 +192,7 @@ describe('a function that onStart returns', () => {
 test.each<[string, () => unknown, number]>([
   ['throw', throwing(new Error('of the hook')), 2],
   ['reject', () => Promise.reject(new Error('of the hook')), 2],
-  ['hang', () => new Promise(() => {}), 0],
+  ['hang', never, 0],
 ])(
   'hooks that %s change no response; what they throw is logged, and the next set is called',
   async (_, hook, logged) => {
@@ -295,9 +209,8 @@ test.each<[string, () => unknown, number]>([
 test('hooks may have onStart or onEnd alone, and what onStart returns matters only if it is a function', async () => {
   const onEnd = vi.fn();
   const around = vi.fn((run: () => void) => run());
-  const { handle } = receiver({
-    hooks: [{ onEnd }, { onStart: () => around }, { onStart: () => 'a span' }, { onStart: () => {} }, {}],
-  });
+  const starting = [() => around, () => 'a span', () => {}].map((onStart) => ({ onStart }));
+  const { handle } = receiver({ hooks: [{ onEnd }, ...starting, {}] });
   expect((await handle(request())).status).toBe(204);
   expect(onEnd).toHaveBeenCalledOnce();
   expect(around).toHaveBeenCalledOnce();
@@ -312,10 +225,7 @@ test('durationMs is the time from start to end', async () => {
 });
 
 test('what a dispatched event fails with is given to its caller and not logged', async () => {
-  const { handle } = receiver({
-    hooks: { onStart: () => (run: () => unknown) => run() },
-    on: failing,
-  });
+  const { handle } = receiver({ hooks: { onStart: () => (run: () => unknown) => run() }, on: failing });
   await expect(handle.dispatch(completed as never)).rejects.toBe(failure);
   await nextTurn();
   expect(console.error).not.toHaveBeenCalled();

@@ -11,6 +11,7 @@ import {
   type WebhookInput,
   type WebhookParts,
 } from '../../src/webhooks/index.ts';
+import { failure, throwing } from '../helpers/client.ts';
 import { delivery, describeEngines, mac, options, registered, secret, signedAt } from './helpers.ts';
 
 const body = registered({ name: 'Zoë 😀' });
@@ -40,20 +41,11 @@ describeEngines(() => {
   });
 
   test('takes a Request whose bytes come from another realm', async () => {
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(foreign(bytes));
-        controller.close();
-      },
-    });
-    const request = {
-      arrayBuffer: () => Promise.reject(new Error('not asked')),
-      headers: new Headers({ 'x-cbt-signature': header }),
-      bodyUsed: false,
-      body,
-    } as object as Request;
-    const event = await verifyWebhook(request, options);
-    expect(event).toMatchObject({ event: 'exam_participant.registered', data: { name: 'Zoë 😀' } });
+    const steps = [{ done: false, value: foreign(bytes) }, { done: true }];
+    const body = { getReader: () => ({ read: async () => steps.shift(), cancel: async () => {} }) };
+    const headers = new Headers({ 'x-cbt-signature': header });
+    const request = { arrayBuffer: throwing(new Error('not asked')), headers, bodyUsed: false, body };
+    expect(await codeOf(request)).toBeUndefined();
   });
 
   const headers: readonly (readonly [what: string, headers: WebhookParts['headers']])[] = [
@@ -100,10 +92,8 @@ describeEngines(() => {
     expect(vectors).toHaveLength(3);
     for (const vector of vectors) {
       const set = { secret: vector.secret, now: () => vector.timestamp * 1000 };
-      const input = {
-        body: Buffer.from(vector.bodyHex, 'hex'),
-        headers: { 'x-cbt-signature': vector.header },
-      };
+      const headers = { 'x-cbt-signature': vector.header };
+      const input = { body: Buffer.from(vector.bodyHex, 'hex'), headers };
       const event = await verifyWebhook(input, set);
       expect(event).toEqual({ ...JSON.parse(vector.body), data: expect.any(Object) });
       expect(await verifyWebhook({ ...input, body: vector.body }, set)).toEqual(event);
@@ -128,26 +118,22 @@ describe('a missing header', () => {
   });
 });
 
-test('two values of the header are malformed, however they come', async () => {
-  const twice = new Headers([
-    ['X-Cbt-Signature', header],
-    ['X-Cbt-Signature', header],
-  ]);
-  expect(await codeOf({ body, headers: twice })).toBe('header_malformed');
-  expect(await codeOf({ body, headers: { 'x-cbt-signature': [header, header] } })).toBe('header_malformed');
-  const spellings = { 'x-cbt-signature': header, 'X-Cbt-Signature': header };
-  expect(await codeOf({ body, headers: spellings })).toBe('header_malformed');
+const twice = new Headers({ 'X-Cbt-Signature': header });
+twice.append('X-Cbt-Signature', header);
+test.each<[what: string, headers: unknown]>([
+  ['twice in Headers', twice],
+  ['twice in a list', { 'x-cbt-signature': [header, header] }],
+  ['in two spellings', { 'x-cbt-signature': header, 'X-Cbt-Signature': header }],
+  ['as a number', { 'x-cbt-signature': 5 }],
+  ['as an object', { 'x-cbt-signature': {} }],
+  ['as a truth value', { 'x-cbt-signature': true }],
+])('a header that is there %s is malformed', async (_, headers) => {
+  expect(await codeOf({ body, headers })).toBe('header_malformed');
 });
 
 test('a header that came in two parts is joined as HTTP joins it', async () => {
   const [t, v1] = header.split(',');
   expect(await codeOf({ body, headers: { 'x-cbt-signature': t, 'X-Cbt-Signature': v1 } })).toBeUndefined();
-});
-
-test('a header that is not a string is malformed', async () => {
-  for (const value of [5, {}, true]) {
-    expect(await codeOf({ body, headers: { 'x-cbt-signature': value } })).toBe('header_malformed');
-  }
 });
 
 test.each([
@@ -158,30 +144,17 @@ test.each([
   ['a number', 5],
   ['a stream', new ReadableStream()],
 ])('a body that is %s is not raw, and the message names the fix', async (_, parsed) => {
-  const rejected = verifyWebhook(
-    { body: parsed, headers: { 'x-cbt-signature': header } } as WebhookParts,
-    options,
-  );
-  await expect(rejected).rejects.toMatchObject({
-    code: 'body_not_raw',
-    status: 400,
-    message: 'The body was parsed. Pass the raw bytes: put the receiver before express.json().',
-  });
-});
-
-test('a request whose body was read before is not raw', async () => {
-  const request = signedWebhook(built).toRequest();
-  await request.text();
-  expect(await codeOf(request)).toBe('body_not_raw');
+  const parts = { body: parsed, headers: { 'x-cbt-signature': header } } as WebhookParts;
+  const message = 'The body was parsed. Pass the raw bytes: put the receiver before express.json().';
+  const error = { code: 'body_not_raw', status: 400, message };
+  await expect(verifyWebhook(parts, options)).rejects.toMatchObject(error);
 });
 
 test('verifyWebhookSignature hands out the bytes and the time, and does not read the payload', async () => {
   const noEvent = '{"not": "an event"';
   const verified = await verifyWebhookSignature(delivery(noEvent), options);
-  expect(verified).toEqual({
-    body: new TextEncoder().encode(noEvent),
-    signedAt: new Date(signedAt * 1000),
-  });
+  const sent = new TextEncoder().encode(noEvent);
+  expect(verified).toEqual({ body: sent, signedAt: new Date(signedAt * 1000) });
   expect(await codeOf(delivery(noEvent))).toBe('payload_invalid');
 });
 
@@ -204,10 +177,8 @@ const secrets: readonly (readonly [what: string, secret: unknown, message: strin
   ['a list with a padded one', [secret, `${secret} `], isPadded],
 ];
 test.each(secrets)('a secret that is %s is a mistake in the set-up', async (_, given, message) => {
-  const error: unknown = await verifyWebhook(delivery(body), { ...options, secret: given as string }).catch(
-    (e) => e,
-  );
-  expect(error).toBeInstanceOf(ConfigurationError);
+  const call = verifyWebhook(delivery(body), { ...options, secret: given as string });
+  const error = await failure(call, ConfigurationError);
   expect(error).toMatchObject({ code: 'configuration', message });
   expect(isExamServiceError(error)).toBe(true);
 });

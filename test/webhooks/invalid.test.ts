@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { createMemoryStore, eventKeyOf, type WebhookHandlerOptions } from '../../src/webhooks/index.ts';
 import { recordedStore } from './deduplication-helpers.ts';
-import { completed, request as requestOf, signedAt, startReceiver } from './helpers.ts';
+import { completed, request as requestOf, schemaOf, signedAt, startReceiver } from './helpers.ts';
 
 // The participant was deleted since.
 const wrong = { ...completed, data: { ...completed.data, participant: null, score: 'high' } };
@@ -24,10 +24,7 @@ describe('a signed event of a documented name that differs', () => {
       {
         rawBody: new TextEncoder().encode(JSON.stringify(wrong)),
         body: wrong,
-        issues: [
-          { path: 'data.participant', message: 'is not as documented' },
-          { path: 'data.score', message: 'is not as documented' },
-        ],
+        issues: ['data.participant', 'data.score'].map((path) => ({ path, message: 'is not as documented' })),
       },
       {
         signal: expect.any(AbortSignal),
@@ -50,9 +47,8 @@ describe('a signed event of a documented name that differs', () => {
   test('is rejected with 400 without onInvalid, and the error names the option', async () => {
     const { deliver, onRejected } = receiver({ onInvalid: undefined });
     expect(await deliver(request(wrong))).toBe(400);
-    expect(onRejected.mock.calls).toMatchObject([
-      [{ code: 'payload_invalid', message: expect.stringContaining('`onInvalid`') }, expect.anything()],
-    ]);
+    const message = 'Invalid payload: data.participant, data.score. See `onInvalid`.';
+    expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid', message }, {}]]);
   });
 
   test('is one that a schema rejects, too, with the messages of the schema', async () => {
@@ -79,12 +75,11 @@ describe('a signed event of a documented name that differs', () => {
 
 test('a documented event that nobody asks for is acknowledged whatever its payload is, and no schema is asked', async () => {
   const validate = vi.fn(() => ({ issues: [] }));
-  const schema = { '~standard': { version: 1, vendor: 'test', validate } } as const;
   const { deliver, onRejected, onCompleted } = receiver({
     onInvalid: undefined,
     onUnknown: () => {},
     on: { 'exam_result.scored': () => {} },
-    schemas: { 'exam_result.completed': schema },
+    schemas: { 'exam_result.completed': schemaOf(validate) },
   });
   for (const event of [wrong, completed]) expect(await deliver(request(event))).toBe(204);
   expect(validate).not.toHaveBeenCalled();
@@ -100,7 +95,7 @@ test.each([
 ])('%s is rejected, whatever onInvalid does', async (_, json) => {
   const { deliver, onInvalid, onRejected } = receiver();
   expect(await deliver(request(json))).toBe(400);
-  expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, expect.anything()]]);
+  expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, {}]]);
   expect(onInvalid).not.toHaveBeenCalled();
 });
 
@@ -114,7 +109,7 @@ describe('an event that nobody asks for', () => {
     expect(onRejected).not.toHaveBeenCalled();
     const asking = receiver({ onUnknown: () => {} });
     expect(await asking.deliver(request(odd))).toBe(400);
-    expect(asking.onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, expect.anything()]]);
+    expect(asking.onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, {}]]);
   });
 
   test.each([

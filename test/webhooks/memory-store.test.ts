@@ -20,24 +20,16 @@ test('only its owner gives a claim up, and nobody a mark', () => {
   expect(store.isComplete('a')).toBe(true);
 });
 
-test('an owner whose claim has run out does not give up the claim that came after it', () => {
-  let now = 0;
+test('a claim ends with its time, and its owner does not give up the claim that came after it', () => {
+  let now = 1_000;
   const store = createMemoryStore({ now: () => now });
   store.claim('a', 'late', 60);
-  now = 60_000;
+  now += 59_999;
+  expect(store.claim('a', 'next', 60)).toBe(false);
+  now += 1;
   expect(store.claim('a', 'next', 60)).toBe(true);
   store.release('a', 'late');
   expect(store.claim('a', 'third', 60)).toBe(false);
-});
-
-test('a claim ends with its time', () => {
-  let now = 1_000;
-  const store = createMemoryStore({ now: () => now });
-  store.claim('a', 'one', 60);
-  now += 59_999;
-  expect(store.claim('a', 'one', 60)).toBe(false);
-  now += 1;
-  expect(store.claim('a', 'one', 60)).toBe(true);
 });
 
 test('a key is complete for as long as it was completed for, counted from then', () => {
@@ -73,14 +65,13 @@ test('a release of a key that is unknown, or forgotten since, changes nothing', 
   expect([store.claim('b', 'one', 60), store.claim('a', 'one', 60)]).toEqual([false, true]);
 });
 
-test('an option that does not exist is rejected, with the one that was meant', () => {
-  expect(() => createMemoryStore({ maxEntry: 5 } as object)).toThrow(
-    'in the options of createMemoryStore: `maxEntry` (did you mean `maxEntries`?)',
-  );
-});
-
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a maximum of %s is rejected', (maxEntries) => {
   expect(() => createMemoryStore({ maxEntries })).toThrow(ConfigurationError);
+});
+
+test('an option that does not exist is rejected, with the one that was meant', () => {
+  const meant = 'in the options of createMemoryStore: `maxEntry` (did you mean `maxEntries`?)';
+  expect(() => createMemoryStore({ maxEntry: 5 } as object)).toThrow(meant);
 });
 
 test('a system clock that is set back holds no event: the store goes by a monotonic one', () => {

@@ -1,17 +1,11 @@
 import { once } from 'node:events';
-import {
-  request as httpRequest,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type ServerResponse,
-} from 'node:http';
+import * as http from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   ConfigurationError,
   createWebhookHandler,
-  type NodeRequest,
   toNodeListener,
   type WebhookContext,
   type WebhookHandlerOptions,
@@ -27,9 +21,11 @@ const head = (signature = `t=${signedAt},v1=${'0'.repeat(64)}`) =>
   `POST /webhooks HTTP/1.1\r\nHost: localhost\r\nX-Cbt-Signature: ${signature}\r\n`;
 
 /** What stands in front of the receiver, such as a body parser. */
-type Middleware = (request: IncomingMessage & { body?: unknown; rawBody?: unknown }) => Promise<void> | void;
+type Middleware = (
+  request: http.IncomingMessage & { body?: unknown; rawBody?: unknown },
+) => Promise<void> | void;
 
-async function serve(listener: (request: IncomingMessage, response: ServerResponse) => unknown) {
+async function serve(listener: (request: http.IncomingMessage, response: http.ServerResponse) => unknown) {
   const { port, origin, close } = await listen(listener);
   onTestFinished(close);
   return { url: `${origin}/webhooks`, port };
@@ -49,20 +45,19 @@ async function start(middleware?: Middleware, more: Partial<WebhookHandlerOption
   const post = (init: RequestInit = {}, target = url) =>
     fetch(target, { method: 'POST', ...signed(), ...init } as RequestInit);
   /** Sends the delivery over a connection that the test can cut, and does not wait for its response. */
-  const send = (headers: OutgoingHttpHeaders = signed().headers) => {
-    const sent = httpRequest({ port, host: '127.0.0.1', method: 'POST', headers });
+  const send = (headers: http.OutgoingHttpHeaders = signed().headers) => {
+    const sent = http.request({ port, host: '127.0.0.1', method: 'POST', headers });
     sent.on('error', () => undefined).end(body);
     return sent;
   };
   return { url, port, handler, onError, onRejected, post, send };
 }
 
-const json: Middleware = async (request) => {
-  request.body = JSON.parse(await text(request));
-};
-const raw: Middleware = async (request) => {
-  request.body = Buffer.from(await text(request));
-};
+/** A body parser that leaves this of the text of a body. */
+const parser =
+  (parse: (text: string) => object): Middleware =>
+  async (request) =>
+    void Object.assign(request, parse(await text(request)));
 
 test('a delivery is handled, with method, path, query and headers of the request', async () => {
   const { url, post, handler } = await start();
@@ -123,55 +118,33 @@ test('a header that was sent twice is malformed', async () => {
 
 describe('behind a body parser', () => {
   test.each<[string, Middleware]>([
-    ['that keeps the bytes in body, as express.raw', raw],
+    ['keeps the bytes in body, as express.raw', parser((sent) => ({ body: Buffer.from(sent) }))],
+    ['keeps the text in body, as express.text', parser((sent) => ({ body: sent }))],
     [
-      'that keeps the text in body, as express.text',
-      async (request) => {
-        request.body = await text(request);
-      },
+      'keeps the bytes in rawBody beside a parsed body',
+      parser((sent) => ({ rawBody: Buffer.from(sent), body: JSON.parse(sent) })),
     ],
-    [
-      'that keeps the bytes in rawBody beside a parsed body',
-      async (request) => {
-        request.rawBody = Buffer.from(await text(request));
-        request.body = JSON.parse(String(request.rawBody));
-      },
-    ],
-    [
-      'that left the request alone',
-      (request) => {
-        request.body = {};
-      },
-    ],
-  ])('%s, a delivery is handled', async (_, middleware) => {
+    ['left the request alone', (request) => void Object.assign(request, { body: {} })],
+  ])('that %s, a delivery is handled', async (_, middleware) => {
     const { post, handler } = await start(middleware);
     expect((await post()).status).toBe(204);
     expect(handler).toHaveBeenCalledExactlyOnceWith(completed, expect.anything());
   });
 
-  test.each<[string, Middleware]>([
-    ['parsed the body, as express.json', json],
-    [
-      'consumed the body and kept nothing, as Fastify',
-      async (request) => {
-        await text(request);
-      },
-    ],
-  ])('that %s, the response is 500 and names the fix', async (_, middleware) => {
-    const { post, handler, onError } = await start(middleware);
-    const response = await post();
-    expect([response.status, await response.text()]).toEqual([
-      500,
-      expect.stringContaining('before express.json()'),
-    ]);
-    expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'body_not_raw' });
-    expect(handler).not.toHaveBeenCalled();
-  });
-
-  test('bytes beyond the limit are rejected, too', async () => {
-    const { post } = await start(raw, { maxBodyBytes: 10 });
-    expect((await post()).status).toBe(413);
-  });
+  test.each<[string, Middleware, message?: string]>([
+    ['parsed the body, as express.json', parser((sent) => ({ body: JSON.parse(sent) }))],
+    ['consumed the body and kept nothing, as Fastify', parser(() => ({}))],
+    ['has it decoded', (request) => void request.setEncoding('utf8'), 'The body was decoded.'],
+  ])(
+    'that %s, the response is 500 and names the fix',
+    async (_, middleware, message = 'before express.json()') => {
+      const { post, handler, onError } = await start(middleware);
+      const response = await post();
+      expect([response.status, await response.text()]).toEqual([500, expect.stringContaining(message)]);
+      expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'body_not_raw' });
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
 });
 
 test('an endless upload is cut off with 413', async () => {
@@ -182,13 +155,6 @@ test('an endless upload is cut off with 413', async () => {
   socket.write(`400\r\n${'x'.repeat(1024)}\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is);
   expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_too_large', status: 413 });
-});
-
-test('a declared length beyond the limit gets its response before the body comes', async () => {
-  const { port } = await start(undefined, { maxBodyBytes: 1_000 });
-  const socket = connect(port, '127.0.0.1');
-  socket.write(`${head()}Content-Length: 1001\r\n\r\n`);
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 test('when the sender disconnects, the signals of handler and request abort, and the receiver lives on', async () => {
@@ -222,16 +188,6 @@ test('a sender that gives its upload up is no error, only a rejected delivery', 
   expect(onError).not.toHaveBeenCalled();
 });
 
-test('a Node request that decodes its body is not raw, and the response names the fix', async () => {
-  const { post, onError } = await start((request) => void request.setEncoding('utf8'));
-  const response = await post();
-  expect([response.status, await response.text()]).toEqual([
-    500,
-    expect.stringContaining('The body was decoded.'),
-  ]);
-  expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'body_not_raw' });
-});
-
 describe('for any request and handler, the listener responds', () => {
   test.each(['TRACE', 'PROPFIND', 'QUERY', 'PATCH'])('%s gets the response 405', async (method) => {
     const { port, onError } = await start();
@@ -256,34 +212,5 @@ describe('for any request and handler, the listener responds', () => {
     const { url } = await serve(toNodeListener(() => Promise.reject(failure)));
     expect((await fetch(url)).status).toBe(500);
     expect(log).toHaveBeenCalledExactlyOnceWith(failure);
-  });
-
-  test.each([
-    ['*', '/'],
-    ['http://elsewhere.test/path', '/'],
-    ['//double', '//double'],
-    [undefined, '/'],
-  ])('the target %s becomes the path %s', async (url, pathname) => {
-    const seen: string[] = [];
-    const handler = async (request: Request) => {
-      seen.push(new URL(request.url).pathname);
-      return new Response(null, { status: 204 });
-    };
-    const response = {
-      statusCode: 0,
-      writableFinished: true,
-      setHeader: vi.fn(),
-      end: vi.fn(),
-      once: (_: 'close', close: () => void) => close(),
-    };
-    const request: NodeRequest = {
-      url,
-      headers: { ':authority': 'receiver.test', 'x-empty': undefined, 'x-list': ['a', 'b'] },
-      async *[Symbol.asyncIterator]() {},
-    };
-    await toNodeListener(handler)(request, response);
-    expect(seen).toEqual([pathname]);
-    expect(response.statusCode).toBe(204);
-    expect(response.end).toHaveBeenCalledExactlyOnceWith(undefined);
   });
 });

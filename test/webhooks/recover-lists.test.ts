@@ -8,11 +8,7 @@ import { changesOfMind, ids, listing, orders, type Row, randomNumbers, start } f
 const event = 'exam_participant.registered';
 
 /** Records made `gap` milliseconds apart. */
-function rowsOf(
-  count: number,
-  gap: number,
-  idOf: (at: number, random: number) => string = ids.integers,
-): Row[] {
+function rowsOf(count: number, gap: number, idOf: (typeof ids)['random UUIDs'] = ids.integers): Row[] {
   const random = randomNumbers(7);
   return Array.from({ length: count }, (_, index) => {
     const at = start + index * gap;
@@ -27,23 +23,23 @@ async function indexesOf(webhooks: Parameters<typeof recoverEvents>[0], since = 
   return indexes;
 }
 
+/** Adds so many of `all` with each request. */
+const growing = (rows: Row[], all: readonly Row[], growth: number) => () =>
+  void rows.push(...all.slice(rows.length, rows.length + growth));
+
 const upTo = (count: number, from = 0) => Array.from({ length: count - from }, (_, index) => from + index);
 
 const listed = Object.entries(orders);
 const rising = Object.entries(ids).filter(([name]) => name !== 'random UUIDs');
 
 describe.each(listed)('a list %s', (_, sort) => {
-  test.each(rising)(
-    'of %s leaves everybody as they are after assign and unassign in one second',
-    async (_, idOf) => {
-      const { webhooks } = listing(changesOfMind(idOf), sort);
-      const states = new Map<unknown, string>();
-      for await (const { event } of recoverEvents(webhooks, 3, { since: new Date(0) })) {
-        states.set(Object(event.data).person, event.event);
-      }
-      expect([...states.values()]).toEqual(Array.from({ length: 10 }, () => 'exam_participant.unregistered'));
-    },
-  );
+  test.each(rising)('of %s leaves everybody unassigned who was so within one second', async (_, idOf) => {
+    const { webhooks } = listing(changesOfMind(idOf), sort);
+    const states = new Map<unknown, string>();
+    for await (const { event } of recoverEvents(webhooks, 3, { since: new Date(0) }))
+      states.set(Object(event.data).person, event.event);
+    expect([...states.values()]).toEqual(Array(10).fill('exam_participant.unregistered'));
+  });
 
   test.each(rising)('of 250 %s is recovered in the order in which they were made', async (_, idOf) => {
     const { webhooks } = listing(rowsOf(250, 90, idOf), sort);
@@ -80,9 +76,7 @@ describe.each(listed)('a list %s', (_, sort) => {
       for (const before of [99, 100, 101, 640]) {
         const all = rowsOf(before + growth * 60, 90, ids['ordered UUIDs']);
         const rows = all.slice(0, before);
-        const { webhooks, pages } = listing(rows, sort, () => {
-          rows.push(...all.slice(rows.length, rows.length + growth));
-        });
+        const { webhooks, pages } = listing(rows, sort, growing(rows, all, growth));
         const indexes = await indexesOf(webhooks);
         expect(indexes).toEqual(upTo(indexes.length));
         expect(indexes.length).toBeGreaterThanOrEqual(before);
@@ -117,9 +111,7 @@ test('a list that does not change is read twice: usually, one request more', asy
 test('a list in which the fifth pass still finds old records is an error that says how many, and may be tried again', async () => {
   const all = rowsOf(60, 90).toReversed();
   const rows = all.slice(0, 10);
-  const { webhooks, pages } = listing(rows, orders['oldest first'], () => {
-    rows.push(...all.slice(rows.length, rows.length + 3));
-  });
+  const { webhooks, pages } = listing(rows, orders['oldest first'], growing(rows, all, 3));
   const error = await failure(indexesOf(webhooks), ConfigurationError);
   expect(error).toMatchObject({ retryable: true });
   expect(error.message).toBe(
@@ -147,9 +139,7 @@ test('an empty list is read once', async () => {
 test('what is newer than the first pass has shown makes no further pass', async () => {
   const all = rowsOf(90, 90);
   const rows = all.slice(0, 60);
-  const { webhooks, pages } = listing(rows, orders['latest(), by key'], () => {
-    rows.push(...all.slice(rows.length, rows.length + 5));
-  });
+  const { webhooks, pages } = listing(rows, orders['latest(), by key'], growing(rows, all, 5));
   await indexesOf(webhooks);
   expect(pages).toEqual([1, 1]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { ExamClient, type WebhookDelivery } from '../../src/index.ts';
+import type { WebhookDelivery } from '../../src/index.ts';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
@@ -11,8 +11,8 @@ import {
   recoverEvents,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
-import { failure, thrown } from '../helpers/client.ts';
-import { completed } from './helpers.ts';
+import { clientOf, failure, thrown } from '../helpers/client.ts';
+import { completed, schemaOf } from './helpers.ts';
 
 const since = '2025-03-01T00:00:00Z';
 
@@ -20,12 +20,8 @@ const since = '2025-03-01T00:00:00Z';
 function record(id: string, time = '08:00:00', payload?: Record<string, unknown>): DeliveryRecord {
   const created_at = `2025-03-01T${time}+07:00`;
   const event = 'exam_participant.registered';
-  return {
-    id,
-    event,
-    created_at,
-    payload: payload ?? { event, created_at, data: { participant_id: 9, id } },
-  };
+  const whole = { event, created_at, data: { participant_id: 9, id } };
+  return { id, event, created_at, payload: payload ?? whole };
 }
 
 /** Records in an order of their own, with what was asked. */
@@ -50,17 +46,15 @@ async function recovered(list: readonly DeliveryRecord[], options: Partial<Recov
   return toArray(recoverEvents(records(list).source, 3, { since, ...options }));
 }
 
+const idsOf = (events: readonly { readonly delivery: DeliveryRecord }[]) =>
+  events.map(({ delivery }) => delivery.id);
+
 test('records without an id, as a client that does not check them may give, are events of their own', async () => {
-  const list = ['08:00:00', '08:01:00', '08:02:00'].map((time) => ({
-    ...record('', time),
-    id: undefined as never,
-  }));
+  const times = ['08:00:00', '08:01:00', '08:02:00'];
+  const list = times.map((time) => ({ ...record('', time), id: undefined as never }));
   const events = await recovered([...list, ...list]);
   expect(events.map(({ delivery }) => delivery)).toEqual(list);
 });
-
-const idsOf = (events: readonly { readonly delivery: DeliveryRecord }[]) =>
-  events.map(({ delivery }) => delivery.id);
 
 describe('recoverEvents', () => {
   test('gives what the emulator recorded, with the key and the data of the live delivery', async () => {
@@ -73,15 +67,9 @@ describe('recoverEvents', () => {
         return new Response(null, { status: 503 });
       },
     });
-    const { webhooks } = new ExamClient({
-      baseUrl: 'http://localhost/api/v1',
-      apiKey: 'test-key',
-      fetch: (input, init) => emulator.fetch(input, init),
-    });
-    const { id } = await webhooks.create({
-      url: 'https://receiver.test/',
-      events: ['exam_result.completed'],
-    });
+    const { webhooks } = clientOf(emulator);
+    const url = 'https://receiver.test/';
+    const { id } = await webhooks.create({ url, events: ['exam_result.completed'] });
     for (let count = 0; count < 3; count += 1) {
       await webhooks.test(id);
       await emulator.settled();
@@ -90,9 +78,8 @@ describe('recoverEvents', () => {
     const events = await toArray(recoverEvents(webhooks, id, { since: new Date(0) }));
     expectTypeOf(events[0]?.delivery).toEqualTypeOf<WebhookDelivery | undefined>();
     expect(events).toHaveLength(3);
-    expect(new Set(events.map(({ eventKey }) => eventKey))).toEqual(
-      new Set(await Promise.all(bodies.map((body) => eventKeyOf(JSON.parse(body))))),
-    );
+    const keys = await Promise.all(bodies.map((body) => eventKeyOf(JSON.parse(body))));
+    expect(new Set(events.map(({ eventKey }) => eventKey))).toEqual(new Set(keys));
     expect(events[0]).toMatchObject({
       event: { event: 'exam_result.completed', data: { participant: { id: 1 }, score: 87.5 } },
       delivery: { status: 'pending', attempts: 1, response_code: 503 },
@@ -172,18 +159,14 @@ describe('recoverEvents', () => {
   });
 
   test('gives an event that is not documented as one', async () => {
-    const odd = { ...record('a'), event: 'exam.archived', payload: { exam_id: 3 } };
-    expect((await recovered([odd]))[0]?.event).toMatchObject({
-      event: 'exam.archived',
-      data: { exam_id: 3 },
-    });
+    const odd = { event: 'exam.archived', payload: { exam_id: 3 } };
+    const [only] = await recovered([{ ...record('a'), ...odd }]);
+    expect(only?.event).toMatchObject({ event: odd.event, data: odd.payload });
   });
 
   test('refines payloads by the schemas, while the key stays that of what was delivered', async () => {
-    const schema = {
-      '~standard': { version: 1, vendor: 'test', validate: () => ({ value: { refined: true } }) },
-    } as const;
-    const [only] = await recovered([record('a')], { schemas: { 'exam_participant.registered': schema } });
+    const schemas = { 'exam_participant.registered': schemaOf(() => ({ value: { refined: true } })) };
+    const [only] = await recovered([record('a')], { schemas });
     expect(only?.event.data).toEqual({ refined: true });
     expect(only?.eventKey).toBe((await recovered([record('a')]))[0]?.eventKey);
   });
@@ -198,11 +181,8 @@ describe('recoverEvents', () => {
 });
 
 describe('a record that is no event as documented', () => {
-  const broken = {
-    ...record('b'),
-    event: 'exam_result.completed',
-    payload: { ...completed.data, exam: null },
-  };
+  const payload = { ...completed.data, exam: null };
+  const broken = { ...record('b', '08:00:00', payload), event: 'exam_result.completed' };
   const list = [record('a', '07:00:00'), broken, record('c', '09:00:00')];
 
   test('ends the recovery at its turn, so that nothing is left out without a word', async () => {
@@ -211,10 +191,9 @@ describe('a record that is no event as documented', () => {
       for await (const { delivery } of recoverEvents(records(list).source, 3, { since }))
         given.push(delivery.id);
     };
-    expect(await failure(run(), WebhookVerificationError)).toMatchObject({
-      code: 'payload_invalid',
-      message: expect.stringContaining(`It belongs to delivery ${broken.id}; see \`onInvalid\`.`),
-    });
+    const message = expect.stringContaining(`It belongs to delivery ${broken.id}; see \`onInvalid\`.`);
+    const error = await failure(run(), WebhookVerificationError);
+    expect(error).toMatchObject({ code: 'payload_invalid', message });
     expect(given).toEqual(['a']);
   });
 
@@ -222,13 +201,8 @@ describe('a record that is no event as documented', () => {
     const invalid: InvalidRecovery[] = [];
     const events = await recovered(list, { onInvalid: (one) => invalid.push(one) });
     expect(idsOf(events)).toEqual(['a', 'c']);
-    expect(invalid).toMatchObject([
-      {
-        delivery: broken,
-        body: { event: broken.event, data: broken.payload },
-        issues: [{ path: 'data.exam' }],
-      },
-    ]);
+    const body = { event: broken.event, data: payload };
+    expect(invalid).toMatchObject([{ delivery: broken, body, issues: [{ path: 'data.exam' }] }]);
   });
 });
 
@@ -249,29 +223,21 @@ describe('what cannot work', () => {
     ['`concurrency`', { concurrency: 4 }],
   ])('is rejected at once, with %s in the message', (words, options) => {
     const { source, asked } = records([]);
-    const error = thrown(
-      () => recoverEvents(source, 3, { since, ...options } as RecoverOptions),
-      ConfigurationError,
-    );
-    expect(error.message).toContain(words);
+    const act = () => recoverEvents(source, 3, { since, ...options } as RecoverOptions);
+    expect(thrown(act, ConfigurationError).message).toContain(words);
     expect(asked).toEqual([]);
   });
 
-  test('as many records as `maxItems` are given', async () => {
+  test('more records than `maxItems` are rejected before any is given, and as many are not', async () => {
     expect(await recovered([record('a'), record('b')], { maxItems: 2 })).toHaveLength(2);
-  });
-
-  test('more records than `maxItems` are rejected before any is given', async () => {
     const run = recovered([record('a'), record('b'), record('c')], { maxItems: 2 });
     expect((await failure(run, ConfigurationError)).message).toContain('more than 2 deliveries');
   });
 
   test('an abort ends it with the reason of the signal', async () => {
     const stop = new AbortController();
-    const events = recoverEvents(records([record('a'), record('b')]).source, 3, {
-      since,
-      signal: stop.signal,
-    });
+    const { source } = records([record('a'), record('b')]);
+    const events = recoverEvents(source, 3, { since, signal: stop.signal });
     await events.next();
     stop.abort(new RangeError('enough'));
     await failure(events.next(), RangeError);

@@ -3,19 +3,18 @@ import { signedWebhook } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
   createWebhookHandler,
-  explainWebhookFailure,
   safeVerifyWebhook,
   verifyWebhook,
   type WebhookSecretProvider,
 } from '../../src/webhooks/index.ts';
-import { failure, throwing, thrown } from '../helpers/client.ts';
-import { createGate, nextTurn } from '../helpers/gate.ts';
-import { body, receiverOptions } from './helpers.ts';
+import { failure, throwing } from '../helpers/client.ts';
+import { createGate, never, nextTurn } from '../helpers/gate.ts';
+import { body } from './helpers.ts';
 
 const start = 1_740_797_113_000;
 
 /** A receiver whose secret comes from a function, and whose clock the test moves. */
-function receiver(provider: WebhookSecretProvider, options: { secretTtl?: number } = {}) {
+function receiver(provider: WebhookSecretProvider, options: { secretTtl?: number | undefined } = {}) {
   const clock = { now: start };
   const secret = vi.fn(provider);
   const errors: unknown[] = [];
@@ -46,29 +45,26 @@ describe('a secret that a function gives', () => {
     expect(await deliver('old')).toBe(204);
   });
 
-  test('is asked for once a minute, not for each delivery', async () => {
-    const { deliver, secret, clock } = receiver(() => 'old');
-    for (const seconds of [0, 30, 59]) {
-      clock.now = start + seconds * 1000;
-      expect(await deliver('old')).toBe(204);
-    }
-    expect(secret).toHaveBeenCalledTimes(1);
-    clock.now = start + 60_000;
-    await deliver('old');
-    expect(secret).toHaveBeenCalledTimes(2);
-  });
-
-  test.each([
-    [0, 3],
-    [20_000, 2],
-    [3_600_000, 1],
-  ])('is used for `secretTtl`: %i', async (secretTtl, times) => {
-    const { deliver, secret, clock } = receiver(() => 'old', { secretTtl });
-    for (const seconds of [0, 10, 20]) {
-      clock.now = start + seconds * 1000;
+  test.each([undefined, 20_000, 3_600_000])(
+    'is used for `secretTtl`, a minute by default: %s',
+    async (secretTtl) => {
+      const { deliver, secret, clock } = receiver(() => 'old', { secretTtl });
+      const ttl = secretTtl ?? 60_000;
+      for (const later of [0, ttl / 2, ttl - 1]) {
+        clock.now = start + later;
+        expect(await deliver('old')).toBe(204);
+      }
+      expect(secret).toHaveBeenCalledTimes(1);
+      clock.now = start + ttl;
       await deliver('old');
-    }
-    expect(secret).toHaveBeenCalledTimes(times);
+      expect(secret).toHaveBeenCalledTimes(2);
+    },
+  );
+
+  test('is asked for with every delivery where `secretTtl` is 0', async () => {
+    const { deliver, secret } = receiver(() => 'old', { secretTtl: 0 });
+    expect([await deliver('old'), await deliver('old')]).toEqual([204, 204]);
+    expect(secret).toHaveBeenCalledTimes(2);
   });
 
   test('is asked for again at once after the clock was set back', async () => {
@@ -116,16 +112,6 @@ describe('a secret that a function gives', () => {
     expect(await safeVerifyWebhook({ body, headers }, { secret })).toMatchObject({ ok: true });
     expect(vi.getTimerCount()).toBe(0);
   });
-
-  test('explains a rejection too', async () => {
-    const delivery = signedWebhook({ body, secret: 'of another endpoint' });
-    const explained = await explainWebhookFailure(delivery.toRequest(), {
-      secret: () => 'old',
-      otherSecrets: ['of another endpoint'],
-    });
-    expect(explained.code).toBe('signature_mismatch');
-    expect(explained.changes).toHaveLength(1);
-  });
 });
 
 describe('a rotation without a restart', () => {
@@ -154,12 +140,9 @@ describe('a rotation without a restart', () => {
 
   test('is not asked about by what is stale or malformed', async () => {
     const { secret } = receiver(() => 'old');
-    for (const headers of [
-      {},
-      { 'X-Cbt-Signature': 'v1=1' },
-      { 'X-Cbt-Signature': `t=1,v1=${'0'.repeat(64)}` },
-    ]) {
-      expect(await safeVerifyWebhook({ body, headers }, { secret })).toMatchObject({ ok: false });
+    for (const header of [undefined, 'v1=1', `t=1,v1=${'0'.repeat(64)}`]) {
+      const delivery = { body, headers: { 'X-Cbt-Signature': header } };
+      expect(await safeVerifyWebhook(delivery, { secret })).toMatchObject({ ok: false });
     }
     expect(secret).not.toHaveBeenCalled();
   });
@@ -169,17 +152,12 @@ describe('a function that gives no secret', () => {
   test.each<[string, WebhookSecretProvider]>([
     ['throws', throwing(new Error('vault sealed'))],
     ['rejects', () => Promise.reject(new Error('vault sealed'))],
-  ])(
-    'because it %s fails the delivery with its error as the cause, so that it comes again',
-    async (_, provider) => {
-      const { deliver, errors } = receiver(provider);
-      expect(await deliver('old')).toBe(500);
-      const message = 'The `secret` function failed; see `cause`.';
-      expect(errors).toMatchObject([
-        { name: 'ConfigurationError', message, cause: { message: 'vault sealed' } },
-      ]);
-    },
-  );
+  ])('because it %s fails the delivery with its error as the cause', async (_, provider) => {
+    const { deliver, errors } = receiver(provider);
+    expect(await deliver('old')).toBe(500);
+    const message = 'The `secret` function failed; see `cause`.';
+    expect(errors).toMatchObject([{ code: 'configuration', message, cause: { message: 'vault sealed' } }]);
+  });
 
   test.each([
     ['nothing', undefined, 'is missing or empty'],
@@ -231,16 +209,14 @@ describe('a function that gives no secret', () => {
 
   test('because it hangs fails what waits for it after ten seconds, and is asked again', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const results: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
+    const results: Promise<string>[] = [never(), Promise.resolve('old')];
     const { deliver, secret, clock, errors } = receiver(() => results.shift() ?? 'old');
     const waiting = [deliver('old'), deliver('old')];
     await expect.poll(() => secret).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await Promise.all(waiting)).toEqual([500, 500]);
-    expect(errors[0]).toMatchObject({
-      name: 'ConfigurationError',
-      message: expect.stringContaining('longer than 10000 ms'),
-    });
+    const message = expect.stringContaining('longer than 10000 ms');
+    expect(errors[0]).toMatchObject({ code: 'configuration', message });
     clock.now += 10_000;
     expect(await deliver('old')).toBe(204);
   });
@@ -264,7 +240,7 @@ describe('a function that gives no secret', () => {
 
   test('because the platform has ended its request is asked again, and holds no delivery longer than ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const results: Promise<string>[] = [new Promise<string>(() => {}), Promise.resolve('old')];
+    const results: Promise<string>[] = [never(), Promise.resolve('old')];
     const { deliver, secret, clock } = receiver(() => results.shift() ?? 'old');
     void deliver('old');
     await expect.poll(() => secret).toHaveBeenCalledTimes(1);
@@ -278,12 +254,3 @@ describe('a function that gives no secret', () => {
     expect(await deliver('old')).toBe(204);
   });
 });
-
-test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '60000'])(
-  'a `secretTtl` of %s is rejected at once',
-  (value) => {
-    const create = () =>
-      createWebhookHandler({ ...receiverOptions, secret: () => 'old', secretTtl: value as number });
-    expect(thrown(create, ConfigurationError).message).toContain('`secretTtl`');
-  },
-);

@@ -4,14 +4,17 @@ import { expect, test } from 'vitest';
 import {
   safeVerifyWebhook,
   verifyWebhookSignature,
+  type WebhookParts,
   WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
+import { failure } from '../helpers/client.ts';
 import { body, delivery, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
 
 const right = mac(body);
 const wrong = '0'.repeat(64);
 const t = `t=${signedAt}`;
 const v1 = `v1=${right}`;
+const clock = "(limit 300 s): check this machine's clock.";
 
 interface Vector {
   readonly name: string;
@@ -44,26 +47,18 @@ async function codeOf(input: ReturnType<typeof delivery>, changes = {}): Promise
 test('webhook-vectors.json holds over a hundred deliveries, each under a name of its own, and every verdict', () => {
   expect(vectors.length).toBeGreaterThan(100);
   expect(new Set(vectors.map(({ name }) => name)).size).toBe(vectors.length);
+  const rejections = ['header_malformed', 'header_missing', 'signature_mismatch', 'timestamp_in_future'];
   const verdicts = new Set(vectors.map(({ verdict }) => verdict));
-  expect([...verdicts].sort()).toEqual([
-    'accepted',
-    'header_malformed',
-    'header_missing',
-    'signature_mismatch',
-    'timestamp_in_future',
-    'timestamp_too_old',
-  ]);
+  expect([...verdicts].sort()).toEqual(['accepted', ...rejections, 'timestamp_too_old']);
 });
 
 describeEngines(() => {
   test.each(vectors)('$verdict: $name', async ({ secrets, now, header, body: content, verdict }) => {
     const headers = header === null ? {} : { 'X-Cbt-Signature': header };
     const input = { body: Buffer.from(content, 'base64'), headers };
-    const rejected = await verifyWebhookSignature(input, { secret: secrets, now: () => now * 1000 }).then(
-      () => undefined,
-      (error: WebhookVerificationError) => error.code,
-    );
-    expect(rejected ?? 'accepted').toBe(verdict);
+    const verified = verifyWebhookSignature(input, { secret: secrets, now: () => now * 1000 });
+    const outcome = await verified.catch((error: WebhookVerificationError) => error);
+    expect('code' in outcome ? outcome.code : 'accepted').toBe(verdict);
   });
 
   test('reads a header of up to 2,048 characters', async () => {
@@ -83,11 +78,6 @@ describeEngines(() => {
     const changed = Buffer.concat([Buffer.from(content), Buffer.from(' ')]);
     const rejected = verifyWebhookSignature(delivery(changed, `${t},v1=${mac(content)}`), options);
     await expect(rejected).rejects.toMatchObject({ code: 'signature_mismatch', status: 400 });
-  });
-
-  test('a rejection for age says how far off the clock is', async () => {
-    const result = await safeVerifyWebhook(delivery(body), { secret, now: () => (signedAt + 301) * 1000 });
-    expect(result).toMatchObject({ ok: false, event: null, error: { status: 400, skewSeconds: 301 } });
   });
 
   test('the clock is read in whole seconds', async () => {
@@ -112,16 +102,14 @@ describeEngines(() => {
   });
 
   test('a rejection is an error of this package, with a stack', async () => {
-    const error: unknown = await verifyWebhookSignature(delivery(body, ''), options).catch(
-      (reason) => reason,
-    );
-    expect(error).toBeInstanceOf(WebhookVerificationError);
+    const call = verifyWebhookSignature(delivery(body, ''), options);
+    const error = await failure(call, WebhookVerificationError);
     expect(error).toMatchObject({ name: 'WebhookVerificationError', code: 'header_malformed', status: 400 });
-    expect((error as Error).stack).toContain('\n    at ');
+    expect(error.stack).toContain('\n    at ');
   });
 });
 
-test.each<[string, Parameters<typeof safeVerifyWebhook>[0], string]>([
+test.each<[code: string, input: WebhookParts, message: string, skewSeconds?: number]>([
   [
     'signature_mismatch',
     delivery(body, `${t},v1=${wrong}`),
@@ -131,14 +119,17 @@ test.each<[string, Parameters<typeof safeVerifyWebhook>[0], string]>([
   ['header_malformed', delivery(body, v1), 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.'],
   [
     'timestamp_too_old',
-    delivery(body, `t=${signedAt - 1_000},${v1}`),
-    "The delivery is 1000 s old (limit 300 s): check this machine's clock.",
+    delivery(body, `t=${signedAt - 301},${v1}`),
+    `The delivery is 301 s old ${clock}`,
+    301,
   ],
   [
     'timestamp_in_future',
     delivery(body, `t=${signedAt + 400},${v1}`),
-    "The delivery is 400 s early (limit 300 s): check this machine's clock.",
+    `The delivery is 400 s early ${clock}`,
+    -400,
   ],
-])('the message of %s says what to look at', async (code, input, message) => {
-  expect(await safeVerifyWebhook(input, options)).toMatchObject({ ok: false, error: { code, message } });
+])('the message of %s says what to look at', async (code, input, message, skewSeconds) => {
+  const error = { code, status: 400, message, skewSeconds };
+  expect(await safeVerifyWebhook(input, options)).toMatchObject({ ok: false, event: null, error });
 });

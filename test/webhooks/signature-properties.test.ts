@@ -19,9 +19,6 @@ function flip(values: Uint8Array, at: number, mask: number): Uint8Array {
   return changed;
 }
 
-const position = fc.nat();
-const mask = fc.integer({ min: 1, max: 255 });
-
 async function codeOf(body: Uint8Array, header: string, changes = {}): Promise<string | undefined> {
   return verifyWebhookSignature(delivery(body, header), { ...options, ...changes }).then(
     () => undefined,
@@ -29,92 +26,47 @@ async function codeOf(body: Uint8Array, header: string, changes = {}): Promise<s
   );
 }
 
+/** A delivery, and ways to change it. */
+const changed = fc.record({
+  body: bytes,
+  more: bytes,
+  at: fc.nat(),
+  mask: fc.integer({ min: 1, max: 255 }),
+  timestamp: fc.integer({ min: 1, max: 999_999_999_999 }),
+  digit: fc.constantFrom(...'0123456789abcdef'),
+  other: fc.string({ minLength: 1 }),
+});
+
 describeEngines(() => {
-  test('what is signed verifies', async () => {
+  test('what is signed verifies, and not after a change of its body, time, signature or secret', async () => {
     await fc.assert(
-      fc.asyncProperty(bytes, async (body) => {
-        expect(await codeOf(body, `t=${signedAt},v1=${mac(body)}`)).toBeUndefined();
-      }),
-    );
-  });
-
-  test('a change of any byte of the body is rejected', async () => {
-    await fc.assert(
-      fc.asyncProperty(bytes, position, mask, async (body, at, bits) => {
-        expect(await codeOf(flip(body, at, bits), `t=${signedAt},v1=${mac(body)}`)).toBe(
-          'signature_mismatch',
-        );
-      }),
-    );
-  });
-
-  test('a body that is longer or shorter is rejected', async () => {
-    await fc.assert(
-      fc.asyncProperty(bytes, bytes, async (body, more) => {
-        const header = `t=${signedAt},v1=${mac(body)}`;
-        expect(await codeOf(body.subarray(1), header)).toBe('signature_mismatch');
-        expect(await codeOf(Buffer.concat([body, more]), header)).toBe('signature_mismatch');
-      }),
-    );
-  });
-
-  test('a change of any digit of the timestamp is rejected', async () => {
-    await fc.assert(
-      fc.asyncProperty(bytes, fc.integer({ min: 1, max: 999_999_999_999 }), async (body, timestamp) => {
-        fc.pre(timestamp !== signedAt);
-        const code = await codeOf(body, `t=${timestamp},v1=${mac(body)}`, { now: () => timestamp * 1000 });
-        expect(code).toBe('signature_mismatch');
-      }),
-    );
-  });
-
-  test('a change of any digit of the signature is rejected', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        bytes,
-        fc.nat({ max: 63 }),
-        fc.constantFrom(...'0123456789abcdef'),
-        async (body, at, digit) => {
-          const signature = mac(body);
-          fc.pre(signature[at] !== digit);
-          const changed = signature.slice(0, at) + digit + signature.slice(at + 1);
-          expect(await codeOf(body, `t=${signedAt},v1=${changed}`)).toBe('signature_mismatch');
-        },
-      ),
-    );
-  });
-
-  test('a change of any character of the secret is rejected', async () => {
-    await fc.assert(
-      fc.asyncProperty(bytes, fc.string({ minLength: 1 }), async (body, other) => {
-        fc.pre(other !== secret && other.trim() === other);
-        const header = `t=${signedAt},v1=${mac(body)}`;
-        expect(await codeOf(body, header, { secret: other })).toBe('signature_mismatch');
+      fc.asyncProperty(changed, async ({ body, more, at, mask, timestamp, digit, other }) => {
+        const signature = mac(body);
+        const header = `t=${signedAt},v1=${signature}`;
+        const forged = [...signature].with(at % 64, digit).join('');
+        fc.pre(timestamp !== signedAt && forged !== signature && other !== secret && other.trim() === other);
+        const later = { now: () => timestamp * 1000 };
+        expect(await codeOf(body, header)).toBeUndefined();
+        expect([
+          await codeOf(flip(body, at, mask), header),
+          await codeOf(body.subarray(1), header),
+          await codeOf(Buffer.concat([body, more]), header),
+          await codeOf(body, `t=${timestamp},v1=${signature}`, later),
+          await codeOf(body, `t=${signedAt},v1=${forged}`),
+          await codeOf(body, header, { secret: other }),
+        ]).toEqual(Array(6).fill('signature_mismatch'));
       }),
     );
   });
 });
 
+const whole = [`t=${signedAt}`, `v1=${'0'.repeat(64)}`, '__proto__=1'];
 const fragment = fc.oneof(
-  fc.constantFrom(
-    't=',
-    'v1=',
-    'v0=',
-    ',',
-    ', ',
-    '=',
-    ' ',
-    '\n',
-    `t=${signedAt}`,
-    `v1=${'0'.repeat(64)}`,
-    '__proto__=1',
-  ),
+  fc.constantFrom('t=', 'v1=', 'v0=', ',', ', ', '=', ' ', '\n', ...whole),
   fc.string({ unit: 'binary', maxLength: 5 }),
 );
-const header = fc.oneof(
-  fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join('')),
-  fc.string({ unit: 'binary' }),
-);
+const fragments = fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join(''));
+const header = fc.oneof(fragments, fc.string({ unit: 'binary' }));
 
 test('no header makes anything but a rejection', async () => {
   await fc.assert(
@@ -129,37 +81,21 @@ test('no header makes anything but a rejection', async () => {
 /** The grammar of `X-Cbt-Signature` written a second time, entry by entry. */
 function isWellFormed(value: string): boolean {
   const entries = value.split(',').map((entry, index) => (index === 0 ? entry : entry.replace(/^ +/, '')));
-  const pairs = entries.map(
-    (entry) => [entry.split('=', 1)[0] ?? '', entry.slice(entry.indexOf('=') + 1)] as const,
-  );
-  const of = (name: string) => pairs.filter(([key]) => key === name).map(([, rest]) => rest);
+  const of = (name: string) =>
+    entries.filter((entry) => entry.startsWith(`${name}=`)).map((entry) => entry.slice(name.length + 1));
   return (
     value.length <= 2048 &&
     entries.every((entry) => entry.indexOf('=') > 0 && !/\s/.test(entry)) &&
-    of('t').length === 1 &&
-    of('t').every((digits) => /^[1-9][0-9]*$/.test(digits) && digits.length <= 12) &&
+    /^[1-9][0-9]{0,11}$/.test(of('t').join()) &&
     of('v1').length >= 1 &&
     of('v1').length <= 16 &&
-    of('v1').every((digits) => digits.length === 64 && /^[0-9a-f]+$/.test(digits))
+    of('v1').every((digits) => /^[0-9a-f]{64}$/.test(digits))
   );
 }
 
 test('the code is header_malformed exactly where the grammar is broken', async () => {
-  const entry = fc.constantFrom(
-    ...[
-      `t=${signedAt}`,
-      `v1=${'0'.repeat(64)}`,
-      `v1=${'f'.repeat(63)}`,
-      't=0',
-      'a=b',
-      'a=b=c',
-      'v1x=1',
-      'a',
-      '=',
-      'é=1',
-      'a=é',
-    ],
-  );
+  const some = ['t=0', 'a=b', 'a=b=c', 'v1x=1', 'a', '=', 'é=1', 'a=é'];
+  const entry = fc.constantFrom(...some, ...whole.slice(0, 2), `v1=${'f'.repeat(63)}`);
   const separator = fc.constantFrom(',', ', ', ',  ', ' ,', ',\t', ';');
   const list = fc.array(fc.tuple(entry, separator), { maxLength: 6 });
   await fc.assert(
