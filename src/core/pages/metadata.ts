@@ -13,47 +13,38 @@ export interface PageInfo {
   readonly hasNextLink: boolean | null;
 }
 
-/** What a field says, by its name without case, `_` and `-`. No others are read: `size` or `pages` mean different things. */
-const meanings = new Map<string, 'currentPage' | 'perPage' | 'total' | 'lastPage'>([
+const none: PageInfo = { currentPage: null, perPage: null, total: null, lastPage: null, hasNextLink: null };
+
+/** What a number says, by its name without case, `_` and `-`. No others are read: `size` or `pages` mean different things. */
+const meanings = new Map<string, Exclude<keyof PageInfo, 'hasNextLink'>>([
   ['currentpage', 'currentPage'],
   ['perpage', 'perPage'],
   ['lastpage', 'lastPage'],
   ['totalpages', 'lastPage'],
   ['count', 'total'],
+  ...['', 'count', 'items', 'elements', 'docs', 'records', 'results'].map(
+    (of) => [`total${of}`, 'total'] as const,
+  ),
 ]);
-for (const what of ['', 'count', 'items', 'elements', 'docs', 'records', 'results'])
-  meanings.set(`total${what}`, 'total');
 
 /**
  * Reads a list's metadata from every place where frameworks put it: beside the list of `rows` items, in `meta`, in `meta.pagination`
  * (documented for deliveries) or `pagination`, and the next link in `links`.
  */
 export function readPageInfo(envelopes: readonly JsonObject[], rows: number): PageInfo {
-  const info: { -readonly [Name in keyof PageInfo]: PageInfo[Name] } = {
-    currentPage: null,
-    perPage: null,
-    total: null,
-    lastPage: null,
-    hasNextLink: null,
-  };
+  const info: { -readonly [Name in keyof PageInfo]: PageInfo[Name] } = { ...none };
   for (const envelope of envelopes) {
     const { meta, pagination, links } = envelope;
-    const { pagination: inner, cursor } = Object(meta);
-    for (const source of [envelope, meta, inner, cursor, pagination, links]) {
-      if (!isObject(source)) continue;
-      for (const name of Object.keys(source)) {
+    for (const source of [envelope, meta, Object(meta).pagination, Object(meta).cursor, pagination, links]) {
+      for (const name of isObject(source) ? Object.keys(source) : []) {
         const plain = name.toLowerCase().replace(/[_-]/g, '');
         const meaning = meanings.get(plain);
-        if (meaning === undefined) {
-          const isNext = pagingName.test(name) && !plain.includes('prev');
-          if (isNext) info.hasNextLink ||= !isNothing(source[name]);
-          continue;
-        }
-        const count = readCount(source[name]);
-        // A `count` that is not above the rows counts the page.
-        if (count === null || (plain === 'count' && count <= rows)) continue;
-        // The greatest, since one that counts a page may stand beside one that counts the list.
-        info[meaning] = Math.max(info[meaning] ?? 0, count);
+        const count = meaning === undefined ? null : readCount(source[name]);
+        // The greatest, since one that counts a page may stand beside one that counts the list; as a `count` of its rows does.
+        if (meaning !== undefined && count !== null && (plain !== 'count' || count > rows))
+          info[meaning] = Math.max(info[meaning] ?? 0, count);
+        else if (meaning === undefined && pagingName.test(name) && !plain.includes('prev'))
+          info.hasNextLink ||= !isNothing(source[name]);
       }
     }
   }

@@ -5,6 +5,7 @@ import { isObject } from '../../util/json.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import type { Redact } from '../redact.ts';
+import { describePage } from './gateway-page.ts';
 
 /** What an error response says, in whichever form its body has. */
 export interface ErrorDetails {
@@ -102,30 +103,4 @@ function* leavesOf(value: unknown, isMessage: boolean, path: Leaf[0] = [], isIte
       yield* leavesOf(each, isList || (isMessage && !isItem), inner, isList);
     }
   } else yield [path, isMessage && typeof value === 'string' ? value : null];
-}
-
-/** The head of a page, with its title, stands in its first characters. */
-const LONGEST_HEAD = 16 * 1024;
-const LONGEST_QUOTE = 80;
-
-/** Says what a gateway sent: `a page titled "404 Not Found" (text/html)`. */
-function describePage(text: string, isWhole: boolean, headers: Headers, redact: Redact): string {
-  const type = headers.get('content-type');
-  // Redacted before it is cut, since half a secret would not be recognised.
-  const head = redact(text, LONGEST_HEAD);
-  const title = squeeze(/<title[^>]*>([^<]*)<\/title/i.exec(head)?.[1] ?? '');
-  const words = squeeze(head.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, ' '));
-  let what = 'an empty body';
-  if (title !== '') what = `a page titled "${title}"`;
-  // It may end within a secret.
-  else if (!isWhole) what = 'a body that was cut off';
-  else if (words !== '') what = `"${words}"`;
-  else if (text !== '') what = 'a body without text';
-  return `${what}${type === null ? '' : ` (${redact(type, LONGEST_QUOTE)})`}`;
-}
-
-/** On one line, and not too long. */
-function squeeze(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
 }
