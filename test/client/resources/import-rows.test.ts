@@ -149,20 +149,19 @@ describe('what nobody sees in an email or a password', () => {
     ['a soft hyphen in the email', { email: 'p1@exam\u00ADple.test' }],
   ];
 
-  test.each(faults)('rejects its row: %s', async (_, change) => {
-    const reason = await reasonOf({ ...row(1), ...change });
-    expect(reason).toMatch(/^(email|password) /);
-    expect(reason).not.toMatch(/cedar|p1/);
-  });
-
-  test.each(faults)('rejects it also where `map` gave it: %s', async (_, change) => {
+  test.each(faults)('rejects its row, also where `map` gave it: %s', async (_, change) => {
     await using service = await startImports();
-    const map = (participant: ParticipantImport) => participant;
-    const { rejections } = await service.participants.importAll([{ ...row(1), ...change }], {
-      map,
-      invalidRows: 'reject',
-    });
-    expect(rejections).toMatchObject([{ index: 0, outcome: 'not_sent' }]);
+    for (const map of [undefined, (participant: ParticipantImport) => participant]) {
+      const options = { map, invalidRows: 'reject' } as const;
+      const { rejections } = await service.participants.importAll([{ ...row(1), ...change }], options);
+      expect(rejections).toMatchObject([
+        {
+          index: 0,
+          outcome: 'not_sent',
+          reason: expect.stringMatching(/^(email|password) (?!.*(cedar|p1))/),
+        },
+      ]);
+    }
   });
 
   test('stops the import where rows that break a rule do', async () => {
