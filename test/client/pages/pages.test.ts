@@ -80,18 +80,6 @@ describe('a page says', () => {
       lastPage: null,
     });
   });
-
-  test('what it says also as JSON', async () => {
-    await using service = await connect({ body: { data: [{ id: 1 }], total: 1, per_page: 10 } });
-    expect(JSON.parse(JSON.stringify(await service.client.exams.list()))).toEqual({
-      data: [{ id: 1 }],
-      page: 1,
-      perPage: 10,
-      total: 1,
-      lastPage: 1,
-      nextPageNumber: null,
-    });
-  });
 });
 
 describe('hasNextPage and nextPage', () => {
