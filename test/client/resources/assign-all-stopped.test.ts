@@ -230,7 +230,15 @@ test('an abort while the callback of a failed pair is pending leaves it out of t
 describe('resumeFrom', () => {
   test('skips the rows before it, and counts from the start of the source', async () => {
     const { emulator, client } = start(9);
-    const { results, summary } = await run(client, pairs(9), { resumeFrom: 6 });
+    const mapped: number[] = [];
+    const { results, summary } = await run(client, pairs(9), {
+      resumeFrom: 6,
+      map(pair, index) {
+        mapped.push(index);
+        return pair;
+      },
+    });
+    expect(mapped).toEqual([6, 7, 8]);
     expect(results.map(({ index, participant_id }) => [index, participant_id])).toEqual([
       [6, 7],
       [7, 8],

@@ -6,7 +6,7 @@ import { clientOf, createClient, failure, nowhere } from '../../helpers/client.t
 import { nextTurn } from '../../helpers/gate.ts';
 import { longOrShort } from '../../helpers/requirements.ts';
 import { type ServiceResponse, startService } from '../../helpers/server.ts';
-import { indexes, pairs, personIn, rejecting, run, start, statuses } from './assign-helpers.ts';
+import { indexes, pairs, personIn, rejecting, run, start } from './assign-helpers.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -152,20 +152,6 @@ describe('map', () => {
     ]);
     expect(summary).toMatchObject({ processed: 4, assigned: 3, skipped: 1, resumeFrom: 4 });
   });
-
-  test('is not called for rows before resumeFrom', async () => {
-    const { client } = start(9);
-    const places: number[] = [];
-    const summary = await client.examParticipants.assignAll(pairs(9), {
-      resumeFrom: 6,
-      map(pair, index) {
-        places.push(index);
-        return pair;
-      },
-    });
-    expect(places).toEqual([6, 7, 8]);
-    expect(summary).toMatchObject({ processed: 9, assigned: 3, resumeFrom: 9 });
-  });
 });
 
 test('a job begins at once, and reads no option again', async () => {
@@ -228,13 +214,5 @@ describe('many pairs', () => {
       emulator.control.assignment({ participant_id, exam_id }),
     );
     expect(held).toHaveLength(count);
-  });
-
-  test('that are assigned already take two requests each in a rerun', async () => {
-    const { emulator, client } = start(500);
-    emulator.control.seedAssignments([...pairs(500)]);
-    const { results } = await run(client, pairs(500), { link: true });
-    expect(new Set(statuses(results))).toEqual(new Set(['already_assigned']));
-    expect(emulator.requests).toHaveLength(1_000);
   });
 });

@@ -109,43 +109,34 @@ describe('an update of a participant', () => {
   });
 });
 
-describe('an assignment', () => {
-  test('names what is missing', async () => {
-    for (const input of [{}, { participant_id: undefined }]) {
-      expect(await issuesOf(({ examParticipants }) => examParticipants.assign(unchecked(input)))).toEqual({
-        participant_id: 'is required',
-        exam_id: 'is required',
-      });
-    }
-    expect(await issuesOf(({ examParticipants }) => examParticipants.link(unchecked(null)))).toEqual({
-      '': 'takes one object { participant_id, exam_id }',
-    });
-  });
+describe('a pair', () => {
+  const noPair = { '': 'takes one object { participant_id, exam_id }' };
+  const ids = { participant_id: 1, exam_id: 2 };
 
-  test('must be an object', async () => {
-    expect(await issuesOf(({ examParticipants }) => examParticipants.unassign(unchecked(null)))).toEqual({
-      '': 'takes one object { participant_id, exam_id }',
-    });
-  });
-
-  test('names the field that was meant, and where options of the call belong', async () => {
-    const assigning = (input: object) => (client: ExamClient) =>
-      client.examParticipants.assign(unchecked(input));
-    expect(await issuesOf(assigning({ participant_id: 1, examId: 2 }))).toMatchObject({
-      '': 'unknown parameter `examId` (did you mean `exam_id`?)',
-    });
-    for (const option of [...Object.keys(listTable), 'link']) {
-      expect(await issuesOf(assigning({ participant_id: 1, exam_id: 2, [option]: undefined }))).toEqual({
-        '': `\`${option}\` is an option: pass it in the last argument`,
-      });
-    }
-  });
-
-  test('takes no other field', async () => {
-    const input = { participant_id: 1, exam_id: 2, force: true };
-    expect(await issuesOf(({ examParticipants }) => examParticipants.assign(input))).toEqual({
-      '': 'unknown parameter `force`: it takes participant_id, exam_id',
-    });
+  test.each<['assign' | 'link' | 'unassign', input: unknown, issues: object]>([
+    ['assign', {}, { participant_id: 'is required', exam_id: 'is required' }],
+    ['assign', { participant_id: undefined }, { participant_id: 'is required', exam_id: 'is required' }],
+    ['link', null, noPair],
+    ['unassign', null, noPair],
+    [
+      'assign',
+      { participant_id: 1, examId: 2 },
+      { '': 'unknown parameter `examId` (did you mean `exam_id`?)', exam_id: 'is required' },
+    ],
+    [
+      'assign',
+      { ...ids, force: true },
+      { '': 'unknown parameter `force`: it takes participant_id, exam_id' },
+    ],
+    ...[...Object.keys(listTable), 'link'].map((option): ['assign', object, object] => [
+      'assign',
+      { ...ids, [option]: undefined },
+      { '': `\`${option}\` is an option: pass it in the last argument` },
+    ]),
+  ])('for %s is not %o', async (method, input, issues) => {
+    expect(await issuesOf(({ examParticipants }) => examParticipants[method](unchecked(input)))).toEqual(
+      issues,
+    );
   });
 });
 

@@ -91,48 +91,35 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
 ])('an abort while %s is pending', (name, expected, optionsOf) => {
   const handler = name.endsWith('rejected') ? rejecting([1]) : undefined;
 
-  test('ends the import immediately', async () => {
-    await using service = await startImports(handler);
-    const controller = new AbortController();
-    const called = createGate();
-    const options = optionsOf(() => {
-      called.open();
-      return new Promise(() => {});
-    });
-    const { source, state } = closable(10, [bad]);
-    const stopping = service.stopped(source, { batchSize: 2, signal: controller.signal, ...options });
-    await called.promise;
-    controller.abort();
-    const { cause, summary } = await stopping;
-    expect(cause).toBe(controller.signal.reason);
-    expect(summary).toMatchObject(expected);
-    expect(state.closed).toBe(true);
-  });
-
-  test.each(['fulfils', 'rejects'])('is not undone when it %s later', async (ending) => {
-    await using service = await startImports(handler);
-    const controller = new AbortController();
-    const called = createGate();
-    const gate = createGate<void>();
-    let calls = 0;
-    const options = optionsOf(() => {
-      calls += 1;
-      called.open();
-      return gate.promise;
-    });
-    const { source } = closable(10, [bad]);
-    const stopping = service.stopped(source, { batchSize: 2, signal: controller.signal, ...options });
-    await called.promise;
-    controller.abort();
-    const { summary } = await stopping;
-    if (ending === 'fulfils') gate.open();
-    else gate.fail(new Error('too late'));
-    await nextTurn();
-    await nextTurn();
-    expect(summary).toMatchObject(expected);
-    expect(calls).toBe(1);
-    expect(service.server.requests.length).toBeLessThanOrEqual(2);
-  });
+  test.each(['fulfils', 'rejects'])(
+    'ends the import immediately, and is not undone when it %s later',
+    async (ending) => {
+      await using service = await startImports(handler);
+      const controller = new AbortController();
+      const called = createGate();
+      const gate = createGate<void>();
+      let calls = 0;
+      const options = optionsOf(() => {
+        calls += 1;
+        called.open();
+        return gate.promise;
+      });
+      const { source, state } = closable(10, [bad]);
+      const stopping = service.stopped(source, { batchSize: 2, signal: controller.signal, ...options });
+      await called.promise;
+      controller.abort();
+      const { cause, summary } = await stopping;
+      expect(cause).toBe(controller.signal.reason);
+      expect(state.closed).toBe(true);
+      if (ending === 'fulfils') gate.open();
+      else gate.fail(new Error('too late'));
+      await nextTurn();
+      await nextTurn();
+      expect(summary).toMatchObject(expected);
+      expect(calls).toBe(1);
+      expect(service.server.requests.length).toBeLessThanOrEqual(2);
+    },
+  );
 });
 
 test('a summary does not change after an abort, when a pending function returns', async () => {

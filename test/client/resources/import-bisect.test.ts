@@ -108,14 +108,6 @@ test('a service that rejects everything gets at most two requests for each row',
   expect(service.server.requests).toHaveLength(2 * (2 * 32 - 1));
 });
 
-test('a row that is too large alone is left out', async () => {
-  await using service = await startImports(rejecting([2], 413));
-  const { rejections } = await service.participants.importAll(rowsOf(4), bisect);
-  expect(rejections).toMatchObject([
-    { index: 2, reason: expect.stringContaining('413'), outcome: 'rejected' },
-  ]);
-});
-
 describe('a row on which the service fails', () => {
   const failing =
     (bad: readonly number[]): Handler =>

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { ImportAllOptions, ImportedBatch, ImportProgress, RejectedRow } from '../../../src/index.ts';
+import { throwing } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { rejecting, row, rowsOf, startImports } from './helpers.ts';
 
@@ -134,24 +135,6 @@ describe('onRejected', () => {
     gate.open();
     expect((await importing).rejected).toBe(50);
   });
-
-  test('that throws stops the import at a row that it has not recorded, which a rerun reports again', async () => {
-    await using service = await startImports(rejecting([4, 5]));
-    const full = new Error('the disk is full');
-    const reported: number[] = [];
-    const { cause, summary, message } = await service.stopped(rowsOf(9), {
-      batchSize: 3,
-      failedBatches: 'bisect',
-      onRejected: ({ index }) => {
-        if (index === 5) throw full;
-        reported.push(index);
-      },
-    });
-    expect(cause).toBe(full);
-    expect(message).toContain('`onRejected` failed');
-    expect(reported).toEqual([4]);
-    expect(summary).toMatchObject({ imported: 4, rejected: 1, resumeFrom: 5 });
-  });
 });
 
 describe('onBatch', () => {
@@ -182,19 +165,26 @@ describe('onBatch', () => {
       [4, 6],
     ]);
   });
+});
 
-  test('that throws stops the import at the rows of its batch, which a rerun reports again', async () => {
-    await using service = await startImports();
-    const full = new Error('the disk is full');
-    const { cause, summary, message } = await service.stopped(rowsOf(6), {
-      batchSize: 2,
-      onBatch: ({ from }) => {
-        if (from === 2) throw full;
-      },
-    });
-    expect(cause).toBe(full);
-    expect(message).toContain('`onBatch` failed');
-    expect(summary).toMatchObject({ imported: 4, batches: 1, resumeFrom: 2 });
-    expect(service.server.requests).toHaveLength(2);
-  });
+test.each<[name: string, fail: (full: Error) => ImportAllOptions, summary: object]>([
+  ['onProgress', (full) => ({ onProgress: throwing(full) }), { imported: 3, rejected: 0, resumeFrom: 3 }],
+  [
+    'onBatch',
+    (full) => ({ onBatch: ({ from }) => from > 0 && throwing(full)() }),
+    { imported: 4, batches: 1, resumeFrom: 3 },
+  ],
+  [
+    'onRejected',
+    (full) => ({ onRejected: ({ index }) => index > 4 && throwing(full)() }),
+    { imported: 4, rejected: 1, resumeFrom: 5 },
+  ],
+])('%s that throws stops the import at what a rerun reports again', async (name, fail, expected) => {
+  await using service = await startImports(rejecting([4, 5]));
+  const full = new Error('the disk is full');
+  const options = { batchSize: 3, failedBatches: 'bisect', ...fail(full) } as const;
+  const { cause, summary, message } = await service.stopped(rowsOf(9), options);
+  expect(cause).toBe(full);
+  expect(message).toContain(`\`${name}\` failed`);
+  expect(summary).toMatchObject(expected);
 });

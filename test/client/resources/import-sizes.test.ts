@@ -37,16 +37,6 @@ describe.each(['stop', 'reject', 'bisect'] as const)('with failedBatches %s', (f
       expect(log.lines.map(({ level }) => level)).toEqual(['info', 'info']);
     },
   );
-
-  test('a service that takes few rows per request gets all of them', async () => {
-    await using service = await startImports((request) =>
-      sentIn(request).length > 3 ? { status: 413 } : taken,
-    );
-    expect(await service.participants.importAll(rowsOf(200), { failedBatches })).toMatchObject({
-      imported: 200,
-      rejected: 0,
-    });
-  });
 });
 
 test('500 rows with one stalled first batch take at most 45 requests', async () => {

@@ -170,20 +170,6 @@ describe('an import that an error stops', () => {
     expect((error.cause as Error).message).toContain(kept);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('amber-quill-118');
   });
-
-  test('carries what onProgress threw', async () => {
-    await using service = await startImports();
-    const full = new Error('the disk is full');
-    const { cause, summary, message } = await service.stopped(rowsOf(6), {
-      batchSize: 2,
-      onProgress: () => {
-        throw full;
-      },
-    });
-    expect(cause).toBe(full);
-    expect(message).toContain('`onProgress` failed');
-    expect(summary).toMatchObject({ imported: 2, resumeFrom: 2 });
-  });
 });
 
 test('a batch that fails while the source hangs ends the import immediately', async () => {
@@ -213,15 +199,6 @@ test('a source that cannot be closed does not hide why the import stopped', asyn
   };
   const error = await rejection(service.participants.importAll(source, { batchSize: 1 }));
   expect(error).toMatchObject({ cause: { status: 500 } });
-});
-
-describe('an import that stops before anything left', () => {
-  test('because the first row breaks a rule counts no row as sent', async () => {
-    await using service = await startImports();
-    const { summary } = await service.stopped(rowsOf(2).with(0, { ...row(0), name: '' }));
-    expect(summary).toMatchObject({ sent: 0, resumeFrom: 0 });
-    expect(service.server.requests).toHaveLength(0);
-  });
 });
 
 test('rows count as sent once, however often the service was asked', async () => {
