@@ -245,29 +245,6 @@ describe('what the forms do', () => {
     expect(service.emulator.deliveries).toHaveLength(2);
   });
 
-  test('send a test delivery of the chosen event', async () => {
-    await using service = await startFilled();
-    const response = await send(service, 'webhooks/test', { endpoint_id: '1', event: 'exam_result.scored' });
-    expect(response.status).toBe(200);
-    await service.emulator.settled();
-    expect(service.emulator.deliveries).toMatchObject([{ endpoint_id: 1, event: 'exam_result.scored' }]);
-  });
-
-  test('switch faults on and off', async () => {
-    await using service = await startFilled();
-    await send(service, 'faults', { effect: 'respond', status: '503', on: 'exams.list', times: '2' });
-    await send(service, 'faults', { effect: 'duplicate', on: 'exam_result.scored', times: '1' });
-    expect(service.emulator.faults.waiting.map(({ fault, left }) => ({ on: fault.on, left }))).toEqual([
-      { on: 'exams.list', left: 2 },
-      { on: 'exam_result.scored', left: 1 },
-    ]);
-    expect((await service.call('GET', '/exams')).status).toBe(503);
-    expect(await read(service)).toContain('exams.list, 1 left, struck 1');
-    await send(service, 'faults/clear', {});
-    expect(service.emulator.faults.waiting).toEqual([]);
-    expect((await service.call('GET', '/exams')).status).toBe(200);
-  });
-
   test.each([
     ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 is not assigned to exam 2.'],
     ['exams/finish', { participant_id: '1', exam_id: '1', score: 'x' }, '`score` must be a number.'],

@@ -259,13 +259,18 @@ describe('what administrators do', () => {
   });
 
   describe('a delivery is sent again', () => {
+    async function delivered({ fetch }: ReturnType<typeof createReceiver>) {
+      const service = await startService({ fetch });
+      service.emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
+      service.emulator.control.testDelivery(1);
+      await service.emulator.settled();
+      return service;
+    }
+
     test('as it was, once it was delivered', async () => {
       const receiver = createReceiver();
-      await using service = await startService({ fetch: receiver.fetch });
+      await using service = await delivered(receiver);
       const { emulator } = service;
-      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
-      emulator.control.testDelivery(1);
-      await emulator.settled();
       const [sent] = emulator.snapshot().deliveries;
       await service.clock.advance(60_000);
       emulator.control.resend(String(sent?.id));
@@ -280,11 +285,8 @@ describe('what administrators do', () => {
 
     test('in place of the retry that it waits for', async () => {
       const receiver = createReceiver(500);
-      await using service = await startService({ fetch: receiver.fetch });
+      await using service = await delivered(receiver);
       const { emulator } = service;
-      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
-      emulator.control.testDelivery(1);
-      await emulator.settled();
       emulator.control.resend(String(emulator.snapshot().deliveries[0]?.id));
       await emulator.settled();
       await service.clock.advance(3_600_000);
@@ -294,11 +296,8 @@ describe('what administrators do', () => {
 
     test('once where it is asked for twice before it was sent', async () => {
       const receiver = createReceiver();
-      await using service = await startService({ fetch: receiver.fetch });
+      await using service = await delivered(receiver);
       const { emulator } = service;
-      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
-      emulator.control.testDelivery(1);
-      await emulator.settled();
       const id = String(emulator.snapshot().deliveries[0]?.id);
       emulator.control.resend(id);
       expect(() => emulator.control.resend(id)).toThrow('is being sent');
@@ -307,11 +306,8 @@ describe('what administrators do', () => {
     });
 
     test('neither to an endpoint that is not active, nor where there is none', async () => {
-      await using service = await startService({ fetch: createReceiver().fetch });
+      await using service = await delivered(createReceiver());
       const { emulator } = service;
-      emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/hooks' }]);
-      emulator.control.testDelivery(1);
-      await emulator.settled();
       emulator.control.setWebhook(1, { active: false });
       expect(() => emulator.control.resend(String(emulator.snapshot().deliveries[0]?.id))).toThrow(
         'not active',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { DeliveryFetch } from '../../src/testing/index.ts';
 import { at, createEndpoint, createReceiver, type Service, startService } from './helpers.ts';
 
 const events = ['exam_result.completed'];
@@ -12,14 +13,20 @@ async function endpoint(service: Service): Promise<unknown> {
   return at((await service.call('GET', '/webhooks')).json, 'data', 0);
 }
 
+/** A service that has begun to deliver one event. */
+async function delivering(options: Parameters<typeof startService>[0], url?: string): Promise<Service> {
+  const service = await startService(options);
+  await createEndpoint(service, events, url);
+  await service.call('POST', '/webhooks/1/test');
+  return service;
+}
+
 test('a delivery that is not acknowledged is sent again after each delay, signed anew, until it is', async () => {
   const receiver = createReceiver(500, 404);
-  await using service = await startService({
+  await using service = await delivering({
     fetch: receiver.fetch,
     retryDelays: [10 * SECOND, 60 * SECOND],
   });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
   await service.emulator.settled();
   expect(await firstDelivery(service)).toMatchObject({
     status: 'pending',
@@ -57,9 +64,7 @@ test('a delivery that is not acknowledged is sent again after each delay, signed
 
 test('after the last delay a delivery has failed', async () => {
   const receiver = createReceiver(500, 500, 500);
-  await using service = await startService({ fetch: receiver.fetch, retryDelays: [SECOND] });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
+  await using service = await delivering({ fetch: receiver.fetch, retryDelays: [SECOND] });
   await service.clock.advance(3600 * SECOND);
   expect(receiver.received).toHaveLength(2);
   expect(await firstDelivery(service)).toMatchObject({ status: 'failed', attempts: 2 });
@@ -67,71 +72,49 @@ test('after the last delay a delivery has failed', async () => {
 
 test('one long step of the clock makes every attempt at its own moment', async () => {
   const receiver = createReceiver(500, 500, 500, 500, 500);
-  await using service = await startService({ fetch: receiver.fetch });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
+  await using service = await delivering({ fetch: receiver.fetch });
   await service.clock.advance(24 * 3600 * SECOND);
   const start = Date.UTC(2025, 2, 1, 1);
   const moments = service.emulator.deliveries.map(({ sent_at }) => (sent_at - start) / SECOND);
   expect(moments).toEqual([0, 10, 70, 370, 2170]);
 });
 
-test('a redirect is no acknowledgement and is not followed', async () => {
-  const receiver = createReceiver(302);
-  await using service = await startService({ fetch: receiver.fetch, retryDelays: [] });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
-  await service.emulator.settled();
-  expect(await firstDelivery(service)).toMatchObject({ status: 'failed', response_code: 302 });
-});
+const never: DeliveryFetch = () => new Promise(() => {});
+const hanging = 'The receiver did not respond within 15 ms.';
 
-test('a receiver that cannot be reached leaves a message and no status', async () => {
-  await using service = await startService({ retryDelays: [] });
-  await createEndpoint(service, events, 'http://127.0.0.1:1/');
-  await service.call('POST', '/webhooks/1/test');
+test.each<[what: string, options: Parameters<typeof startService>[0], expected: object]>([
+  ['redirects, which is not followed', { fetch: createReceiver(302).fetch }, { response_code: 302 }],
+  ['cannot be reached', {}, { error_message: expect.stringMatching(/^fetch failed: \S/) }],
+  ['is a function that heeds no signal', { fetch: never, deliveryTimeout: 15 }, { error_message: hanging }],
+  [
+    'never ends its response',
+    { fetch: async () => new Response(new ReadableStream({})), deliveryTimeout: 15 },
+    { error_message: hanging },
+  ],
+])('a delivery has failed where the receiver %s', async (_, options, expected) => {
+  await using service = await delivering({ retryDelays: [], ...options }, 'http://127.0.0.1:1/');
   await service.emulator.settled();
+  const none = { response_code: null, response_body: null };
   expect(await firstDelivery(service)).toMatchObject({
     status: 'failed',
-    response_code: null,
-    response_body: null,
-    error_message: expect.stringMatching(/^fetch failed: \S/),
-  });
-});
-
-test('a receiver that takes too long is given up', async () => {
-  await using service = await startService({
-    deliveryTimeout: 20,
-    retryDelays: [],
-    fetch: (_url, { signal }) =>
-      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
-  });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
-  await service.emulator.settled();
-  expect(await firstDelivery(service)).toMatchObject({
-    status: 'failed',
-    response_code: null,
-    error_message: 'The receiver did not respond within 20 ms.',
+    ...('response_code' in expected ? {} : none),
+    ...expected,
   });
 });
 
 test('of a long response the start is kept', async () => {
-  await using service = await startService({ fetch: async () => new Response('x'.repeat(1_000_000)) });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
+  await using service = await delivering({ fetch: async () => new Response('x'.repeat(1_000_000)) });
   await service.emulator.settled();
   expect(service.emulator.deliveries[0]?.response_body).toHaveLength(64 * 1024);
 });
 
 test('an endpoint is disabled after a run of failures, receives nothing more, and comes back with is_active', async () => {
   const receiver = createReceiver(500, 500, 500);
-  await using service = await startService({
+  await using service = await delivering({
     fetch: receiver.fetch,
     disableAfterFailures: 3,
     retryDelays: [SECOND, SECOND, SECOND, SECOND],
   });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
   await service.clock.advance(SECOND);
   expect(await endpoint(service)).toMatchObject({ is_disabled_by_system: false, consecutive_failures: 2 });
   await service.clock.advance(SECOND);
@@ -160,13 +143,11 @@ test('an endpoint is disabled after a run of failures, receives nothing more, an
 
 test('a success in between starts the run of failures anew', async () => {
   const receiver = createReceiver(500, 204, 500);
-  await using service = await startService({
+  await using service = await delivering({
     fetch: receiver.fetch,
     disableAfterFailures: 2,
     retryDelays: [SECOND],
   });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
   await service.clock.advance(SECOND);
   await service.call('POST', '/webhooks/1/test');
   await service.emulator.settled();
@@ -178,9 +159,7 @@ test.each([
   ['deleted', 'DELETE', {}],
 ])('a retry to an endpoint that was %s meanwhile is not sent', async (_state, method, options) => {
   const receiver = createReceiver(500);
-  await using service = await startService({ fetch: receiver.fetch });
-  await createEndpoint(service, events);
-  await service.call('POST', '/webhooks/1/test');
+  await using service = await delivering({ fetch: receiver.fetch });
   await service.emulator.settled();
   await service.call(method, '/webhooks/1', options);
   await service.clock.advance(3600 * SECOND);
