@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  at,
-  fieldErrors,
-  pair,
-  type Service,
-  seedPair,
-  startService,
-  startWithPair,
-  textAt,
-} from './helpers.ts';
+import { at, pair, type Service, seedPair, startService, startWithPair, textAt } from './helpers.ts';
 
 const ASSIGN = '/exam-participants/assign';
 const UNASSIGN = '/exam-participants/unassign';
@@ -51,19 +42,6 @@ test('an exam takes no more participants than its ceiling, and an unassignment m
   expect((await service.call('POST', ASSIGN, second)).status).toBe(201);
 });
 
-test.each([ASSIGN, UNASSIGN])('%s rejects every wrong field with 422', async (path) => {
-  await using service = await startService();
-  const response = await service.call('POST', path, { body: { participant_id: 'x' } });
-  expect(response.status).toBe(422);
-  expect(fieldErrors(response)).toEqual({
-    participant_id: ['The participant id field must be an integer.'],
-    exam_id: ['The exam id field is required.'],
-  });
-  const fraction = await service.call('POST', path, { body: { participant_id: 1.5, exam_id: 1 } });
-  expect(fieldErrors(fraction)).toEqual({ participant_id: ['The participant id field must be an integer.'] });
-  expect((await service.call('POST', path, { body: '{' })).status).toBe(400);
-});
-
 test('a link lasts as long as the assignment, and no two are alike', async () => {
   await using service = await startService();
   seedPair(service);
@@ -78,14 +56,4 @@ test('a link lasts as long as the assignment, and no two are alike', async () =>
   await service.call('POST', UNASSIGN, { body: pair });
   await service.call('POST', ASSIGN, { body: pair });
   expect(textAt((await service.call('GET', LINK)).json, 'data', 'link')).not.toBe(link);
-});
-
-test('a link needs both ids', async () => {
-  await using service = await startService();
-  const response = await service.call('GET', '/exam-participants/link?exam_id=x');
-  expect(response.status).toBe(422);
-  expect(fieldErrors(response)).toEqual({
-    participant_id: ['The participant id field is required.'],
-    exam_id: ['The exam id field must be an integer.'],
-  });
 });

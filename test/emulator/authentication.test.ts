@@ -47,15 +47,6 @@ test.each(['Basic test-key', 'bearer test-key', 'test-key'])(
   },
 );
 
-test('a route that does not exist gets one sentence that names it', async () => {
-  await using service = await startService();
-  const response = await service.call('GET', '/results', { headers: {} });
-  expect(response).toMatchObject({
-    status: 404,
-    json: { message: 'The route api/v1/results could not be found.' },
-  });
-});
-
 test.each([
   ['DELETE', '/exams', 'GET, HEAD'],
   ['GET', '/participants/import/', undefined],

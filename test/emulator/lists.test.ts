@@ -3,18 +3,14 @@ import type { ResultSeed } from '../../src/testing/index.ts';
 import { longOrShort } from '../helpers/requirements.ts';
 import { at, fieldErrors, startService } from './helpers.ts';
 
-test.each([
-  ['limit=0', { limit: ['The limit field must be at least 1.'] }],
-  ['limit=101', { limit: ['The limit field must not be greater than 100.'] }],
-  [
-    'page=-1&limit=1.5',
-    { page: ['The page field must be at least 1.'], limit: ['The limit field must be an integer.'] },
-  ],
-])('a list of participants with %s gets a 422', async (query, errors) => {
+test('a list of participants with a wrong page and size gets a 422', async () => {
   await using service = await startService();
-  const response = await service.call('GET', `/participants?${query}`);
+  const response = await service.call('GET', '/participants?page=-1&limit=101');
   expect(response.status).toBe(422);
-  expect(fieldErrors(response)).toEqual(errors);
+  expect(fieldErrors(response)).toEqual({
+    page: ['The page field must be at least 1.'],
+    limit: ['The limit field must not be greater than 100.'],
+  });
 });
 
 test('an empty list is one page without positions', async () => {

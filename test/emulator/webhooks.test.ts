@@ -59,39 +59,17 @@ test.each([
 
 describe('what an endpoint may not be', () => {
   test.each([
-    [{ url: undefined }, { url: ['The url field is required.'] }],
-    [{ url: 'ftp://receiver.example.test' }, { url: ['The url field must be a valid URL.'] }],
-    [{ url: 'receiver' }, { url: ['The url field must be a valid URL.'] }],
     [
       { url: `${url}/${'x'.repeat(2048)}` },
       { url: ['The url field must not be greater than 2048 characters.'] },
     ],
-    [{ events: undefined }, { events: ['The events field is required.'] }],
-    [{ events: [] }, { events: ['The events field is required.'] }],
-    [{ events: 'exam_result.completed' }, { events: ['The events field must be an array.'] }],
     [{ events: [...events, 'nope'] }, { 'events.1': ['The selected events.1 is invalid.'] }],
     [{ description: 5 }, { description: ['The description field must be a string.'] }],
-    [
-      { description: 'é'.repeat(256) },
-      { description: ['The description field must not be greater than 255 characters.'] },
-    ],
-    [{ is_active: 'yes' }, { is_active: ['The is active field must be true or false.'] }],
   ])('%j', async (wrong, errors) => {
     await using service = await startService();
     const response = await service.call('POST', '/webhooks', { body: { url, events, ...wrong } });
     expect(response).toMatchObject({ status: 422, json: { success: false, data: null } });
     expect(fieldErrors(response)).toEqual(errors);
-  });
-
-  test('an update is held to the same rules, and may leave everything out', async () => {
-    await using service = await startService();
-    await createEndpoint(service, events);
-    const wrong = await service.call('PATCH', '/webhooks/1', {
-      body: { url: 'x', events: [], rotate_secret: 2 },
-    });
-    expect(wrong.status).toBe(422);
-    expect(Object.keys(fieldErrors(wrong)).sort()).toEqual(['events', 'rotate_secret', 'url']);
-    expect((await service.call('PATCH', '/webhooks/1', { body: {} })).status).toBe(200);
   });
 
   test('the longest description is 255 characters, whatever their size', async () => {

@@ -154,8 +154,9 @@ describe('map', () => {
 
 test('a column too many that `map` leaves in stops the import', async () => {
   await using service = await startImports();
+  const source = [{ ...row(0), role: 'admin' }];
   const map = (participant: ReturnType<typeof row>) => participant;
-  expect((await service.stopped([{ ...row(0), role: 'admin' }], { map })).message).toMatch(/row 0: .*role/);
+  expect((await service.stopped(source, { map })).message).toMatch(/row 0: .*role/);
 });
 
 test.each([

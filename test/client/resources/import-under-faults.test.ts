@@ -104,20 +104,5 @@ describe.each(isLong ? [1, 2, 3] : [1])(
         indexes.filter((i) => isInvalid(i) || isRejected(i)),
       );
     });
-
-    test('and reruns wherever it stopped, it holds every good row in the end', async () => {
-      const { emulator, client } = start(seed, { maxRetries: 0 });
-      const all = good.map(row);
-      let resumeFrom = 0;
-      let imported = 0;
-      while (resumeFrom < all.length) {
-        const run = client.participants.importAll(all, { batchSize: 20, resumeFrom });
-        const summary = await run.catch((error: ImportStoppedError) => error.summary);
-        imported += summary.imported;
-        resumeFrom = summary.resumeFrom;
-      }
-      expect(imported).toBe(good.length);
-      expect(await held(emulator)).toEqual(good);
-    });
   },
 );
