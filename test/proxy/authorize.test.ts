@@ -1,8 +1,8 @@
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ExamServiceError, type ProxyCall, type ProxyOptions } from '../../src/proxy/index.ts';
 import { throwing } from '../helpers/client.ts';
-import { createGate } from '../helpers/gate.ts';
+import { createGate, never } from '../helpers/gate.ts';
 import { createProxied, everything, json, pageRequest, read } from './helpers.ts';
 
 type Authorize = ProxyOptions['authorize'];
@@ -69,17 +69,10 @@ describe('`authorize`', () => {
   });
 
   test.each([
-    ['returned', (response: Response) => response],
-    [
-      'thrown',
-      (response: Response) => {
-        throw response;
-      },
-    ],
+    ['returned', () => Response.redirect('https://login.example.test/', 303)],
+    ['thrown', throwing(Response.redirect('https://login.example.test/', 303))],
   ])('gives the response itself with a Response that is %s', async (_, give) => {
-    const { proxy, sent, errors } = deciding(() =>
-      give(Response.redirect('https://login.example.test/', 303)),
-    );
+    const { proxy, sent, errors } = deciding(give);
     const response = await proxy(results());
     expect(response.status).toBe(303);
     expect(response.headers.get('location')).toBe('https://login.example.test/');
@@ -89,10 +82,9 @@ describe('`authorize`', () => {
   });
 
   test.each([
-    ['used up, as one made once and given to every request', () => new Response('Not you.', { status: 403 })],
-    ['an error of the network', () => Response.error()],
-  ])('fails the request with a Response that is %s, and `onError` hears of it', async (_, make) => {
-    const shared = make();
+    ['used up, as one made once and given to every request', new Response('Not you.', { status: 403 })],
+    ['an error of the network', Response.error()],
+  ])('fails the request with a Response that is %s, and `onError` hears of it', async (_, shared) => {
     await shared.text();
     const { proxy, sent, errors } = deciding(() => shared);
     expect((await proxy(results())).status).toBe(500);
@@ -101,10 +93,9 @@ describe('`authorize`', () => {
   });
 
   test('forces parameters and fields over what the page sent', async () => {
+    const query = { participant_id: '7', exam_id: 3 };
     const { proxy, sent } = deciding((_, { operation }) =>
-      operation === 'examResults.list'
-        ? { query: { participant_id: '7', exam_id: 3 } }
-        : { body: { name: 'Ana' } },
+      operation === 'examResults.list' ? { query } : { body: { name: 'Ana' } },
     );
     await proxy(pageRequest('/api/v1/exam-results?participant_id=1&exam_id=2&page=4'));
     await proxy(pageRequest('/api/v1/participants/7', json({ name: 'x', password: 'p' }, 'PUT')));
@@ -160,14 +151,7 @@ describe('`authorize`', () => {
   test.each([
     ['without a prototype', Object.assign(Object.create(null), { participant_id: 7 })],
     ['of another realm', runInNewContext('({ participant_id: 7 })')],
-    [
-      'with a getter of its own',
-      {
-        get participant_id() {
-          return 7;
-        },
-      },
-    ],
+    ['with a getter', Object.defineProperty({}, 'participant_id', { get: () => 7, enumerable: true })],
   ])('may return a plain object %s', async (_, query) => {
     const { proxy, sent, errors } = returning({ query });
     await proxy(pageRequest('/api/v1/exam-results?participant_id=1'));
@@ -176,11 +160,10 @@ describe('`authorize`', () => {
   });
 
   test('that never decides is given up after `timeout`, and `onError` hears of it', async () => {
-    const { proxy, sent, errors } = createProxied({ timeout: 20, authorize: () => new Promise(() => {}) });
+    const { proxy, sent, errors } = createProxied({ timeout: 20, authorize: never });
     expect(await read(proxy(results()))).toEqual([500, 'The proxy failed.']);
-    expect(errors).toMatchObject([
-      { name: 'ProxyError', code: 'authorize_timeout', outcome: 'not_sent', operation: 'examResults.list' },
-    ]);
+    const facts = { code: 'authorize_timeout', outcome: 'not_sent', operation: 'examResults.list' };
+    expect(errors).toMatchObject([{ name: 'ProxyError', ...facts }]);
     expect(errors[0]).toBeInstanceOf(ExamServiceError);
     expect(sent).toEqual([]);
   });
@@ -188,11 +171,10 @@ describe('`authorize`', () => {
   test('is not waited for when the page has gone', async () => {
     const page = new AbortController();
     const asked = createGate();
-    const authorize = () => {
+    const { proxy, sent, errors } = deciding(() => {
       asked.open();
-      return new Promise<boolean>(() => {});
-    };
-    const { proxy, sent, errors } = createProxied({ authorize });
+      return never();
+    });
     const responding = proxy(pageRequest('/api/v1/exams', { signal: page.signal }));
     await asked.promise;
     page.abort();
@@ -201,17 +183,11 @@ describe('`authorize`', () => {
   });
 
   test('is not asked about what is not allowed or not understood', async () => {
-    let asked = 0;
-    const { proxy } = createProxied({
-      allow: everything.filter((id) => id !== 'exams.list'),
-      authorize: () => {
-        asked += 1;
-        return true;
-      },
-    });
+    const authorize = vi.fn(() => true);
+    const { proxy } = createProxied({ allow: everything.filter((id) => id !== 'exams.list'), authorize });
     await proxy(pageRequest('/api/v1/exams'));
     await proxy(pageRequest('/api/v1/exam-results?limit=x'));
     await proxy(pageRequest('/api/v1/exam-results', { headers: { 'sec-fetch-site': 'cross-site' } }));
-    expect(asked).toBe(0);
+    expect(authorize).not.toHaveBeenCalled();
   });
 });

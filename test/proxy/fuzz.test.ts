@@ -7,63 +7,28 @@ const runs = longOrShort(20_000, 2_000);
 const ME = 1;
 
 const pieces = fc.constantFrom(
-  ...[
-    '/',
-    '//',
-    '/.',
-    '/..',
-    '%2f',
-    '%2e%2e',
-    '%5c',
-    '\\',
-    ';',
-    '%00',
-    '%',
-    '#',
-    '@',
-    ':',
-    '1',
-    '07',
-    '9'.repeat(17),
-  ],
+  ...['/', '//', '/.', '/..', '%2f', '%2e%2e', '%5c', '\\', ';', '%00', '%', '#', '@', ':'],
+  ...['1', '07', '9'.repeat(17)],
   ...['exams', 'exam-results', 'participants', 'import', 'webhooks', 'deliveries', 'api/v1', '{id}', 'é'],
 );
 const path = fc.oneof(
-  fc.constantFrom(
-    '/exams/1',
-    '/exam-results',
-    '/exam-participants/assign',
-    '/exam-participants/link',
-    '/webhooks/4',
-  ),
+  fc.constantFrom('/exams/1', '/exam-results', '/webhooks/4'),
+  fc.constantFrom('/exam-participants/assign', '/exam-participants/link'),
   fc.array(pieces, { maxLength: 6 }).map((parts) => `/${parts.join('')}`),
 );
 const name = fc.constantFrom(
-  ...['participant_id', 'exam_id', 'page', 'participant_id', 'exam_id', 'page', 'participant_id', 'exam_id'],
-  ...['participant_id', 'exam_id', 'page', 'limit', 'participant_id[]', 'Participant_id', 'participant.id'],
-  ...['_method', '__proto__', 'constructor', 'is_admin', 'rotate_secret'],
+  ...Array<string[]>(4).fill(['participant_id', 'exam_id', 'page']).flat(),
+  ...['limit', 'participant_id[]', 'Participant_id', 'participant.id', '_method', '__proto__'],
+  ...['constructor', 'is_admin', 'rotate_secret'],
 );
-const value = fc.oneof(
-  fc.constantFrom('1', '2', '', '01', '1e1', ' 1', 'x', '1,2', '٢'),
-  fc.string({ maxLength: 5 }),
-);
-const query = fc.oneof(
-  fc.array(fc.tuple(name, value), { maxLength: 4 }),
-  fc.uniqueArray(fc.tuple(fc.constantFrom('participant_id', 'page', 'exam_id'), fc.constantFrom('1', '2')), {
-    maxLength: 3,
-  }),
-);
-const body = fc.oneof(
-  fc.constant(null),
-  fc.string({ maxLength: 10 }),
-  fc
-    .dictionary(
-      name,
-      fc.oneof(fc.integer({ min: -1, max: 3 }), value, fc.boolean(), fc.array(fc.integer())),
-      { maxKeys: 3 },
-    )
-    .map((one) => JSON.stringify(one)),
-);
+const text = fc.constantFrom('1', '2', '', '01', '1e1', ' 1', 'x', '1,2', '٢');
+const value = fc.oneof(text, fc.string({ maxLength: 5 }));
+const filter = fc.tuple(fc.constantFrom('participant_id', 'page', 'exam_id'), fc.constantFrom('1', '2'));
+const filters = fc.uniqueArray(filter, { maxLength: 3 });
+const query = fc.oneof(fc.array(fc.tuple(name, value), { maxLength: 4 }), filters);
+const any = fc.oneof(fc.integer({ min: -1, max: 3 }), value, fc.boolean(), fc.array(fc.integer()));
+const fields = fc.dictionary(name, any, { maxKeys: 3 }).map((one) => JSON.stringify(one));
+const body = fc.oneof(fc.constant(null), fc.string({ maxLength: 10 }), fields);
 const header = fc.constantFrom<[string, string]>(
   ['cookie', 'session=secret-cookie'],
   ['authorization', 'Bearer of-the-page'],
@@ -78,21 +43,8 @@ const header = fc.constantFrom<[string, string]>(
   ['transfer-encoding', 'chunked'],
 );
 
-const method = fc.constantFrom(
-  'GET',
-  'GET',
-  'GET',
-  'POST',
-  'POST',
-  'PATCH',
-  'PUT',
-  'DELETE',
-  'HEAD',
-  'OPTIONS',
-  'PURGE',
-  'get',
-  'patch',
-);
+const common = ['GET', 'GET', 'GET', 'POST', 'POST', 'PATCH', 'PUT', 'DELETE'];
+const method = fc.constantFrom(...common, 'HEAD', 'OPTIONS', 'PURGE', 'get', 'patch');
 /** Every second one is an operation that is allowed: there query, body and headers decide. */
 const operation = fc.oneof(
   fc.record({ method, path }),
@@ -108,11 +60,10 @@ const request = fc
   .map(({ operation: { method, path }, ...rest }) => ({ method, path, ...rest }));
 
 /** The only requests that the proxy of this test may send. */
-const permitted = [
-  /^GET \/exams\/[1-9]\d*$/,
-  /^GET \/exam-results\?(?=(.*&)?participant_id=1(&|$))((page|limit|exam_id|participant_id)=[1-9]\d*&?)+$/,
-  /^POST \/exam-participants\/assign$/,
-];
+const filtered = '(?=(.*&)?participant_id=1(&|$))((page|limit|exam_id|participant_id)=[1-9]\\d*&?)+';
+const permitted = new RegExp(
+  `^(GET /exams/[1-9]\\d*|GET /exam-results\\?${filtered}|POST /exam-participants/assign)$`,
+);
 
 test(`of ${runs} requests none reaches the service that is not allowed, and no response holds the key`, async () => {
   let reached = 0;
@@ -141,10 +92,7 @@ test(`of ${runs} requests none reaches the service that is not allowed, and no r
       for (const { url, method: used, headers: given, body: content } of sent.splice(0)) {
         reached += 1;
         const line = `${used} ${url.slice(baseUrl.length)}`;
-        expect(
-          permitted.some((pattern) => pattern.test(line)),
-          line,
-        ).toBe(true);
+        expect(line).toMatch(permitted);
         const { 'content-type': type, ...others } = given;
         expect(others).toEqual({ accept: 'application/json', 'x-client-key': apiKey });
         if (content === undefined) continue;

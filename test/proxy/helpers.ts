@@ -21,9 +21,7 @@ export const allowedAs = (name: string) =>
 export const everything = [...new Set(operations.map(({ name }) => allowedAs(name)))];
 
 /** A request as the service got it. */
-export interface Sent extends FetchInit {
-  readonly url: string;
-}
+export type Sent = FetchInit & { readonly url: string };
 
 export interface Proxied {
   readonly proxy: ProxyHandler;
@@ -57,10 +55,8 @@ export function createProxied(
 
 /** A request as a page of the proxy's own origin sends it. */
 export function pageRequest(target: string, init: RequestInit = {}): Request {
-  const headers = new Headers({
-    'sec-fetch-site': 'same-origin',
-    ...Object.fromEntries(new Headers(init.headers)),
-  });
+  const headers = new Headers(init.headers);
+  if (!headers.has('sec-fetch-site')) headers.set('sec-fetch-site', 'same-origin');
   return new Request(new URL(target, origin), { ...init, headers });
 }
 

@@ -33,11 +33,9 @@ describe.each(operations)('$name', (operation) => {
 
   test('is rejected with 403 when everything else is allowed, and nothing is sent', async () => {
     const { proxy, sent } = createProxied({ allow: everything.filter((id) => id !== allowedAs(name)) });
-    await expect(call(pageClient(proxy))).rejects.toMatchObject({
-      name: 'PermissionDeniedError',
-      status: 403,
-      serviceMessage: 'This operation is not allowed.',
-    });
+    const serviceMessage = 'This operation is not allowed.';
+    const error = { name: 'PermissionDeniedError', status: 403, serviceMessage };
+    await expect(call(pageClient(proxy))).rejects.toMatchObject(error);
     expect(sent).toEqual([]);
   });
 });
@@ -62,12 +60,8 @@ function fieldsOf(described: Described, components: unknown): string[] {
   const resolve = (schema: unknown): Record<string, unknown> => {
     const { $ref } = Object(schema);
     if (typeof $ref !== 'string') return Object(schema);
-    return resolve(
-      $ref
-        .split('/')
-        .slice(2)
-        .reduce((node, key) => Object(node)[key], components),
-    );
+    const [, , ...keys] = $ref.split('/');
+    return resolve(keys.reduce((node, key) => Object(node)[key], components));
   };
   const body = resolve(described.requestBody);
   const { schema } = Object(Object(body['content'])['application/json']);

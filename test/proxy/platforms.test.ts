@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { ConfigurationError, createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
-import { createGate } from '../helpers/gate.ts';
-import { startServer } from '../helpers/server.ts';
+import { createGate, never } from '../helpers/gate.ts';
+import { listen, startServer } from '../helpers/server.ts';
 import { apiKey, createProxied, json, origin, pageRequest, startEmulator } from './helpers.ts';
 
 /** A proxy on node:http in front of an emulator; everybody is the first participant. */
@@ -21,17 +19,14 @@ async function startProxied() {
       operation === 'examResults.list' ? { query: { participant_id: 1 } } : true,
     onError: (error) => errors.push(error),
   });
-  const server = createServer(toNodeListener(proxy)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = await listen(toNodeListener(proxy));
   return {
     emulator,
     errors,
-    port,
-    client: new ExamClient({ baseUrl: `http://127.0.0.1:${port}/api/v1`, apiKey: null, maxRetries: 0 }),
+    port: server.port,
+    client: new ExamClient({ baseUrl: `${server.origin}/api/v1`, apiKey: null, maxRetries: 0 }),
     async [Symbol.asyncDispose]() {
-      server.close();
-      server.closeAllConnections();
+      await server.close();
       await close();
     },
   };
@@ -49,12 +44,9 @@ describe('on node:http, over toNodeListener', () => {
     await using proxied = await startProxied();
     const { client, emulator } = proxied;
     expect((await client.exams.list()).data).toHaveLength(2);
-    expect((await client.examResults.list({ participant_id: 2 })).data).toMatchObject([
-      { participant: { id: 1 } },
-    ]);
-    await client.participants.import([
-      { email: 'ana@example.test', name: 'Ana', password: 'first-password-1' },
-    ]);
+    const results = await client.examResults.list({ participant_id: 2 });
+    expect(results.data).toMatchObject([{ participant: { id: 1 } }]);
+    await client.participants.import([{ email: 'ana@example.test', name: 'Ana', password: 'secret-1' }]);
     await expect(client.exams.retrieve(9)).rejects.toMatchObject({ name: 'NotFoundError' });
     await expect(client.participants.list()).rejects.toMatchObject({ name: 'PermissionDeniedError' });
     expect(emulator.requests.map(({ path, status }) => [path, status])).toEqual([
@@ -99,17 +91,14 @@ describe('on node:http, over toNodeListener', () => {
       authorize: () => true,
       onError: (error) => errors.push(error),
     });
-    const server = createServer(toNodeListener(proxy)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    await using server = await listen(toNodeListener(proxy));
     const page = new AbortController();
-    const { port } = server.address() as AddressInfo;
-    const call = fetch(`http://127.0.0.1:${port}/api/v1/exams`, { signal: page.signal });
+    const call = fetch(`${server.origin}/api/v1/exams`, { signal: page.signal });
     await service.arrival(1);
     page.abort(new Error('The page was left.'));
     await expect(call).rejects.toThrow('The page was left.');
     await closed.promise;
     expect(errors).toEqual([]);
-    server.close();
   });
 });
 
@@ -132,17 +121,15 @@ describe('a request', () => {
   });
 
   test('whose signal is that of a polyfill ends the request to the service when it aborts', async () => {
-    const page = Object.assign(new EventTarget(), {
-      aborted: false,
-      reason: new Error('The page was left.'),
-    });
+    const reason = new Error('The page was left.');
+    const page = Object.assign(new EventTarget(), { aborted: false, reason });
     const { proxy, sent, errors } = createProxied({}, () => {
       page.aborted = true;
       page.dispatchEvent(new Event('abort'));
-      return new Promise(() => {});
+      return never();
     });
     await proxy(withSignal(pageRequest('/api/v1/exams'), page));
-    expect(sent[0]?.signal).toMatchObject({ aborted: true, reason: page.reason });
+    expect(sent[0]?.signal).toMatchObject({ aborted: true, reason });
     expect(errors).toEqual([]);
   });
 
@@ -151,9 +138,9 @@ describe('a request', () => {
     ['the request of Node, as Express gives it', { method: 'GET', url: '/exams', headers: { host: 'x' } }],
     ['the event of a framework around a request', { method: 'GET', url: origin, headers: new Headers() }],
   ])('is no web Request but %s: that is a mistake in the set-up', async (_, given) => {
-    const { proxy } = createProxied();
-    await expect(proxy(given as never)).rejects.toThrow(
-      new ConfigurationError('The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.'),
+    const mistake = new ConfigurationError(
+      'The proxy takes a web Request: on Node, use `toNodeListener(proxy)`.',
     );
+    await expect(createProxied().proxy(given as never)).rejects.toThrow(mistake);
   });
 });

@@ -15,13 +15,7 @@ function createGuarded() {
   });
 }
 
-interface Way {
-  readonly name: string;
-  readonly target: string;
-  readonly init?: RequestInit | undefined;
-}
-
-type Row = readonly [name: string, target: string, init?: RequestInit];
+type Row = [name: string, target: string, init?: RequestInit];
 
 const list = '/api/v1/exam-results';
 const record = '/api/v1/exams/1';
@@ -31,13 +25,7 @@ const assign = '/api/v1/exam-participants/assign';
 const having = (headers: Record<string, string>): RequestInit => ({ headers });
 /** A request from this origin, in a browser that does not say which site it comes from. */
 const from = (other: string) => having({ 'sec-fetch-site': 'none', origin: other });
-const post = (body: string | URLSearchParams, headers = {}): RequestInit => ({
-  method: 'POST',
-  body,
-  headers,
-});
-
-const toWay = ([name, target, init]: Row): Way => ({ name, target, init });
+const post = (body: BodyInit, headers = {}): RequestInit => ({ method: 'POST', body, headers });
 
 /** What never reaches the service, with the status that the page gets. */
 const rejected: Readonly<Record<number, readonly Row[]>> = {
@@ -108,11 +96,7 @@ const rejected: Readonly<Record<number, readonly Row[]>> = {
     ['a parameter with a null', '/api/v1/exam-results?participant_id%00=2'],
     ['a parameter of every object', '/api/v1/exam-results?__proto__=2&constructor=3'],
     ['a method override in the query', '/api/v1/exam-results?_method=DELETE'],
-    [
-      'a parameter of the body in the query',
-      '/api/v1/exam-participants/assign?participant_id=2',
-      json({ exam_id: 3 }),
-    ],
+    ['a parameter of the body in the query', `${assign}?participant_id=2`, json({ exam_id: 3 })],
     ['a number in another notation', '/api/v1/exam-results?exam_id=0x10'],
     ['a number with a space', '/api/v1/exam-results?exam_id=%201'],
     ['an empty parameter', '/api/v1/exam-results?exam_id='],
@@ -130,35 +114,28 @@ const rejected: Readonly<Record<number, readonly Row[]>> = {
   415: [
     ['a form', assign, post(new URLSearchParams({ exam_id: '3' }))],
     ['text, as a form can send it', assign, post('{"exam_id":3}')],
-    [
-      'a type that only begins like JSON',
-      assign,
-      post('{"exam_id":3}', { 'content-type': 'text/plain; application/json' }),
-    ],
+    ['a type that ends like JSON', assign, post('{}', { 'content-type': 'text/plain; application/json' })],
   ],
 };
 
 describe.each(Object.entries(rejected))('rejected with %s', (status, ways) => {
-  test.each(ways.map(toWay))(
-    '$name: $target, of which the service hears nothing',
-    async ({ target, init }) => {
-      const { proxy, sent, errors } = createGuarded();
-      const response = await proxy(pageRequest(target, init));
-      expect(response.status).toBe(Number(status));
-      expect(response.headers.get('cache-control')).toBe('no-store');
-      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-      if (init?.method !== 'HEAD') expect(await response.json()).toEqual({ message: expect.any(String) });
-      expect(sent).toEqual([]);
-      expect(errors).toEqual([]);
-    },
-  );
+  test.each(ways)('%s: %s, of which the service hears nothing', async (_, target, init) => {
+    const { proxy, sent, errors } = createGuarded();
+    const response = await proxy(pageRequest(target, init));
+    expect(response.status).toBe(Number(status));
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    if (init?.method !== 'HEAD') expect(await response.json()).toEqual({ message: expect.any(String) });
+    expect(sent).toEqual([]);
+    expect(errors).toEqual([]);
+  });
 });
 
 const results = `${baseUrl}/exam-results?participant_id=${ME}`;
 const exam = `${baseUrl}/exams/1`;
 
 /** What reaches the service as the documented request that it is, and as no other. */
-const rebuilt: readonly (readonly [expected: string, ...Row])[] = [
+const rebuilt: [expected: string, ...Row][] = [
   [results, 'results without a filter', list],
   [results, 'results of somebody else', '/api/v1/exam-results?participant_id=2'],
   [results, 'a filter sent twice', '/api/v1/exam-results?participant_id=1&participant_id=2'],
@@ -169,34 +146,20 @@ const rebuilt: readonly (readonly [expected: string, ...Row])[] = [
   [exam, 'an override of the method', record, having({ 'x-http-method-override': 'DELETE' })],
   [exam, 'an override of the address', record, having({ 'x-original-url': '/participants' })],
   [exam, 'another rewritten address', record, having({ 'x-rewrite-url': '/participants' })],
-  [
-    exam,
-    'a forwarded host',
-    record,
-    having({ 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' }),
-  ],
+  [exam, 'a host', record, having({ 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' })],
   [exam, 'cookies', record, having({ cookie: 'session=1', cookie2: 'a=b' })],
   [exam, 'credentials of the page', record, having({ authorization: 'Bearer x', 'x-client-key': 'mine' })],
   [exam, 'another type asked for', record, having({ accept: 'text/html', range: 'bytes=0-1' })],
 ];
 
-test.each(rebuilt.map(([expected, ...row]) => ({ expected, ...toWay(row) })))(
-  '$name: the service gets $expected alone',
-  async ({ expected, target, init }) => {
-    const { proxy, sent } = createGuarded();
-    const response = await proxy(pageRequest(target, init));
-    expect(response.status).toBe(200);
-    expect(sent).toEqual([
-      {
-        url: expected,
-        method: 'GET',
-        headers: { accept: 'application/json', 'x-client-key': apiKey },
-        redirect: 'manual',
-        signal: expect.any(AbortSignal),
-      },
-    ]);
-  },
-);
+test.each(rebuilt)('the service gets %s alone, for %s', async (expected, _, target, init) => {
+  const { proxy, sent } = createGuarded();
+  const response = await proxy(pageRequest(target, init));
+  expect(response.status).toBe(200);
+  const headers = { accept: 'application/json', 'x-client-key': apiKey };
+  const rest = { method: 'GET', redirect: 'manual', signal: expect.any(AbortSignal) };
+  expect(sent).toEqual([{ url: expected, headers, ...rest }]);
+});
 
 test.each(['/api/v1/participants/../exams/1', '/api/v1/x/%2E%2e/exams/1', '/api/v1\\exams/1'])(
   'the request of a library that keeps the path %s is not one for an exam',
@@ -217,7 +180,5 @@ test.each([
 ])('a participant in a body that is %s is the one who is signed in', async (_, body) => {
   const { proxy, sent } = createGuarded();
   await proxy(pageRequest(assign, json(body)));
-  expect(sent.map((request) => JSON.parse(String(request.body)))).toEqual([
-    { exam_id: 3, participant_id: ME },
-  ]);
+  expect(sent.map(({ body }) => JSON.parse(String(body)))).toEqual([{ exam_id: 3, participant_id: ME }]);
 });
