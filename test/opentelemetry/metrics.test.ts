@@ -1,17 +1,15 @@
 import { SpanKind } from '@opentelemetry/api';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { RateLimitError } from '../../src/index.ts';
+import { ConfigurationError, RateLimitError } from '../../src/index.ts';
 import { openTelemetry } from '../../src/opentelemetry/index.ts';
-import { createClient, failure, rejection } from '../helpers/client.ts';
+import { createClient, failure, rejection, thrown } from '../helpers/client.ts';
 import { skipWaits } from '../helpers/fake-time.ts';
 import { startService } from '../helpers/server.ts';
-import { createTelemetry } from './telemetry.ts';
+import { boundaries, createTelemetry } from './telemetry.ts';
 
 skipWaits();
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 test('every attempt is in the histogram http.client.request.duration, in seconds', async () => {
   await using server = startService([{ status: 503 }, { body: [] }]);
@@ -29,7 +27,6 @@ test('every attempt is in the histogram http.client.request.duration, in seconds
     { ...common, 'http.response.status_code': 503, 'error.type': '503' },
     { ...common, 'http.response.status_code': 200 },
   ]);
-  const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
   for (const { value } of points) {
     expect(value).toMatchObject({ count: 1, buckets: { boundaries } });
     expect((value as { sum: number }).sum).toBeLessThan(30);
@@ -41,43 +38,29 @@ test('retries, pauses and responses of another shape are counted by operation', 
   // The last one does not say for how long.
   await using server = startService([paused, { status: 503 }, { body: { id: 'x' } }, { status: 429 }]);
   const telemetry = createTelemetry();
-  const client = createClient(server, {
-    hooks: openTelemetry(telemetry.providers),
-    validation: 'report',
-    maxRetries: 2,
-  });
+  const hooks = openTelemetry(telemetry.providers);
+  const client = createClient(server, { hooks, validation: 'report', maxRetries: 2 });
   await client.exams.retrieve(3);
   await rejection(client.exams.retrieve(3, { maxRetries: 0 }));
   const own = { 'exam_service.operation': 'exams.retrieve' };
-  const values = async (name: string) =>
-    (await telemetry.points(name)).map(({ attributes, value }) => ({ attributes, value }));
-  expect(await values('exam_service.client.retries')).toEqual([
+  expect(await telemetry.measured('exam_service.client.retries')).toEqual([
     { attributes: { ...own, 'error.type': '429' }, value: 1 },
     { attributes: { ...own, 'error.type': '503' }, value: 1 },
   ]);
-  expect(await values('exam_service.client.pauses')).toEqual([{ attributes: own, value: 2 }]);
-  expect(await values('exam_service.client.schema_drifts')).toEqual([{ attributes: own, value: 1 }]);
+  expect(await telemetry.measured('exam_service.client.pauses')).toEqual([{ attributes: own, value: 2 }]);
+  expect(await telemetry.measured('exam_service.client.schema_drifts')).toEqual([
+    { attributes: own, value: 1 },
+  ]);
 });
 
 test('pauses count the responses with 429, and not the calls in the queue that fail with one of them', async () => {
   const telemetry = createTelemetry();
-  let requests = 0;
-  const client = createClient(
-    { url: 'https://exams.example.test/api/v1' },
-    {
-      hooks: openTelemetry(telemetry.providers),
-      maxConcurrency: 1,
-      fetch: async () => {
-        requests += 1;
-        return new Response('{}', { status: 429, headers: { 'Retry-After': '3600' } });
-      },
-    },
-  );
-  const errors = await Promise.all(
-    Array.from({ length: 20 }, () => failure(client.exams.list(), RateLimitError)),
-  );
+  await using server = startService({ status: 429, headers: { 'Retry-After': '3600' } });
+  const client = createClient(server, { hooks: openTelemetry(telemetry.providers), maxConcurrency: 1 });
+  const calls = Array.from({ length: 20 }, () => failure(client.exams.list(), RateLimitError));
+  const errors = await Promise.all(calls);
   expect(errors.filter(({ outcome }) => outcome === 'not_sent')).toHaveLength(19);
-  expect(requests).toBe(1);
+  expect(server.requests).toHaveLength(1);
   const points = async (name: string) => (await telemetry.points(name)).map(({ value }) => value);
   expect(await points('exam_service.client.pauses')).toEqual([1]);
   expect(await points('exam_service.client.retries')).toEqual([]);
@@ -96,4 +79,13 @@ test('tracer and meter name the version of the conventions', async () => {
   for (const get of [getMeter, getTracer]) {
     expect(get.mock.calls).toEqual([['exam-service-sdk', expect.any(String), { schemaUrl }]]);
   }
+});
+
+test.each([
+  [{ traceProvider: {} }, 'did you mean `tracerProvider`'],
+  [{ tracerProvider: 'global' }, '`tracerProvider`'],
+  [{ tracerProvider: null }, '`tracerProvider`'],
+  [{ meterProvider: {} }, '`meterProvider`'],
+])('openTelemetry rejects %o, which would measure nothing', (options, named) => {
+  expect(thrown(() => openTelemetry(options as never), ConfigurationError).message).toContain(named);
 });

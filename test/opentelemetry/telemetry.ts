@@ -14,6 +14,7 @@ import {
   SimpleSpanProcessor,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { afterEach, beforeEach } from 'vitest';
 
 /** OpenTelemetry in memory: what was started, what has ended, and what was measured. */
 export interface Telemetry {
@@ -28,18 +29,21 @@ export interface Telemetry {
   childrenOf(span: ReadableSpan): ReadableSpan[];
   /** The points of a metric; none where nothing was measured. */
   points(metric: string): Promise<readonly DataPoint<unknown>[]>;
+  /** What its points say. */
+  measured(metric: string): Promise<readonly Pick<DataPoint<unknown>, 'attributes' | 'value'>[]>;
+  /** All that spans and points say. */
+  printed(...points: readonly DataPoint<unknown>[]): string;
 }
 
 export function createTelemetry(): Telemetry {
   const exporter = new InMemorySpanExporter();
   let open = 0;
+  const count = (change: number) => () => {
+    open += change;
+  };
   const counter = {
-    onStart: () => {
-      open += 1;
-    },
-    onEnd: () => {
-      open -= 1;
-    },
+    onStart: count(1),
+    onEnd: count(-1),
     forceFlush: async () => {},
     shutdown: async () => {},
   };
@@ -62,26 +66,43 @@ export function createTelemetry(): Telemetry {
       return exporter.getFinishedSpans();
     },
     get roots() {
-      return exporter.getFinishedSpans().filter((span) => span.parentSpanContext === undefined);
+      return this.spans.filter((span) => span.parentSpanContext === undefined);
     },
-    childrenOf: (span) =>
-      exporter
-        .getFinishedSpans()
-        .filter((other) => other.parentSpanContext?.spanId === span.spanContext().spanId),
+    childrenOf(span) {
+      return this.spans.filter((other) => other.parentSpanContext?.spanId === span.spanContext().spanId);
+    },
     async points(metric) {
       await meterProvider.forceFlush();
-      const all =
-        metrics
-          .getMetrics()
-          .at(-1)
-          ?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
+      const scopes = metrics.getMetrics().at(-1)?.scopeMetrics ?? [];
+      const all = scopes.flatMap((scope) => scope.metrics);
       return all.find(({ descriptor }) => descriptor.name === metric)?.dataPoints ?? [];
+    },
+    async measured(metric) {
+      return (await this.points(metric)).map(({ attributes, value }) => ({ attributes, value }));
+    },
+    printed(...points) {
+      const spans = this.spans.map(({ name, attributes, status, events }) => [
+        name,
+        attributes,
+        status,
+        events,
+      ]);
+      return JSON.stringify([spans, points.map(({ attributes }) => attributes)]);
     },
   };
 }
 
+/** The advised bounds of a duration, in seconds. */
+export const boundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+
+/** Has contexts and a propagator in each test of a file. */
+export function withGlobals(): void {
+  beforeEach(registerGlobals);
+  afterEach(unregisterGlobals);
+}
+
 /** Registers what Node's SDK registers: contexts that follow asynchronous calls, and W3C Trace Context. */
-export function registerGlobals(): void {
+function registerGlobals(): void {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
 }
