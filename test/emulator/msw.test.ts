@@ -83,17 +83,12 @@ describe('faults strike as over a network', () => {
     return new Response(await response.text(), response);
   }
 
-  test('a status with headers', async () => {
-    const failing = { effect: 'respond', status: 503, headers: { 'Retry-After': '3' } } as const;
-    const response = await struckBy(failing);
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('3');
-  });
-
-  test('a redirect', async () => {
-    const response = await struckBy({ effect: 'redirect', to: 'https://elsewhere.example.test/' });
-    expect(response.status).toBe(302);
-    expect(response.headers.get('location')).toBe('https://elsewhere.example.test/');
+  test.each<[Fault, status: number, header: string, value: string]>([
+    [{ effect: 'respond', status: 503, headers: { 'Retry-After': '3' } }, 503, 'retry-after', '3'],
+    [{ effect: 'redirect', to: 'https://elsewhere.test/' }, 302, 'location', 'https://elsewhere.test/'],
+  ])('%j has status %i and its header %s', async (fault, status, header, value) => {
+    const response = await struckBy(fault);
+    expect([response.status, response.headers.get(header)]).toEqual([status, value]);
   });
 
   test('a connection that breaks before the response', async () => {
