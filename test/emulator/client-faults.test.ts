@@ -3,10 +3,8 @@ import {
   ConnectionError,
   InternalServerError,
   isExamServiceError,
-  RateLimitError,
   RedirectError,
   ResponseFormatError,
-  TimeoutError,
 } from '../../src/index.ts';
 import type { Fault } from '../../src/testing/index.ts';
 import { failure, rejection } from '../helpers/client.ts';
@@ -50,22 +48,6 @@ describe.each(ways)('the client with faults, %s', (way) => {
     expect(asked(service)).toEqual(['exams.list', 'exams.list']);
   });
 
-  test('Retry-After is read, in milliseconds', async () => {
-    await using service = await start({
-      effect: 'respond',
-      status: 429,
-      headers: { 'Retry-After': '7' },
-    });
-    expect((await failure(service.client.exams.list(), RateLimitError)).retryAfterMs).toBe(7000);
-  });
-
-  test('a list goes on where a page is asked for again', async () => {
-    await using service = await start({ ...unavailable, on: 'exams.list', times: 2 }, 2);
-    service.emulator.control.seedExams(24);
-    const exams = await service.client.exams.list({ limit: 10 }).toArray({ maxItems: 100 });
-    expect(new Set(exams.map(({ id }) => id)).size).toBe(25);
-  });
-
   test('an import whose response was lost is sent again, and creates nobody twice', async () => {
     await using service = await start({ ...unavailable, processed: true }, 1);
     const { client, emulator } = service;
@@ -90,12 +72,6 @@ describe.each(ways)('the client with faults, %s', (way) => {
     await expect.poll(() => asked(service), { timeout: 60_000 }).toEqual(['exams.list']);
     abort.abort(reason);
     expect(await outcome).toBe(reason);
-  });
-
-  test('a response that comes too late is a timeout', async () => {
-    await using service = await start({ delay: 60_000 });
-    const error = await failure(service.client.exams.list({}, { timeout: 30 }), TimeoutError);
-    expect(error.scope).toBe('attempt');
   });
 
   test('a redirect takes the key nowhere', async () => {

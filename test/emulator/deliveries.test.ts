@@ -34,6 +34,8 @@ test('an assignment is announced, signed over the bytes that are sent', async ()
   expect(delivery?.headers.get('content-type')).toBe('application/json');
   expect(delivery?.headers.get('x-cbt-signature')).toMatch(/^t=1740790800,v1=/);
   expect(delivery && signatureIsRight(delivery, secret)).toBe(true);
+  // Not what JSON.stringify makes of it, so that a re-serialised body does not verify.
+  expect(delivery?.body).toContain('Zo\\u00eb\\/\\ud83d\\ude00');
   expect(delivery?.json).toEqual({
     event: registered,
     created_at: '2025-03-01T08:00:00+07:00',
@@ -44,17 +46,6 @@ test('an assignment is announced, signed over the bytes that are sent', async ()
       participant: { id: 1, name: 'Zoë/😀', email: 'participant1@example.test' },
     },
   });
-});
-
-test('a body is not what JSON.stringify makes of it, so that a re-serialised one does not verify', async () => {
-  const receiver = createReceiver();
-  await using service = await startService({ fetch: receiver.fetch });
-  service.emulator.control.seedParticipants([{ name: 'Zoë/😀' }]);
-  service.emulator.control.seedExams(1);
-  await createEndpoint(service, [registered]);
-  await service.call('POST', ASSIGN, { body: pair });
-  await service.emulator.settled();
-  expect(receiver.received[0]?.body).toContain('Zo\\u00eb\\/\\ud83d\\ude00');
 });
 
 test('a rejected assignment announces nothing', async () => {

@@ -215,13 +215,6 @@ describe('a row on which the service fails', () => {
     }
     expect(rejected).toBe(0);
   });
-
-  test.each(['stop', 'reject'] as const)('stops the import with failedBatches %s', async (failedBatches) => {
-    await using service = await startImports(failing([30]));
-    const error = await service.stopped(rowsOf(60), { failedBatches });
-    expect(error).toMatchObject({ resumeFrom: 25, outcome: 'unknown', retryable: true });
-    expect(service.server.requests).toHaveLength(2);
-  });
 });
 
 describe.each(['stop', 'reject', 'bisect'] as const)(
