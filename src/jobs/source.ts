@@ -84,7 +84,8 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
         if (isOver) return over;
         if (done !== true) return { value: { index: count++, given: value } };
       } catch (cause) {
-        throw rowError(`the source failed after ${count} rows`, cause, { advice: ': see `error.cause`' });
+        const read = count === 1 ? '1 row' : `${count} rows`;
+        throw rowError(`the source failed after ${read}`, cause, { advice: ': see `error.cause`' });
       }
       isOver = true;
       if (count >= resumeFrom) return over;

@@ -42,7 +42,7 @@ describe('a page of a gateway', () => {
     }
   });
 
-  test('with 502 is a crash', async () => {
+  test('with 502 is a server error', async () => {
     await using service = await startImports((request) =>
       sentIn(request).includes(7) ? page(502) : { status: 201 },
     );
