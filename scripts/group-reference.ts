@@ -18,10 +18,10 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Read exams and results': ['resources/exams', 'resources/exam-results', 'core/pages'],
   'Register webhooks': ['resources/webhook', 'schemas/webhook-types', 'jobs/webhook'],
   'Put a proxy in front of pages': ['proxy'],
-  'Read responses': ['core/response', 'core/api-promise'],
+  'Read responses': ['core/response', 'core/api-promise', 'core/limit-headers'],
   'Describe undocumented fields': ['core/records', 'resources/schemas', 'util/standard-schema'],
   'Handle errors': ['index', 'core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
-  'Watch calls and deliveries': ['core/hooks', 'opentelemetry', 'webhooks/receive/hooks'],
+  'Watch calls and deliveries': ['core/hooks', 'core/log', 'opentelemetry', 'webhooks/receive/hooks'],
   'Receive deliveries': [
     'webhooks/receive',
     'webhooks/deduplicate/handle-once',

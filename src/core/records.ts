@@ -34,10 +34,19 @@ export interface ExamResult {
 
 /** Standard Schemas for the records that the service does not document. Each receives the record as it was read. */
 export interface RecordSchemas<P = unknown, E = unknown, R = unknown> {
-  /** Describes the records of `participants.list` and `.retrieve`. Default: only `id` is checked. */
+  /**
+   * Describes the records of `participants.list` and `.retrieve`.
+   * @default only `id` is checked
+   */
   readonly participant?: StandardSchema<P> | undefined;
-  /** Describes the records of `exams.list` and `.retrieve`. Default: only `id` is checked. */
+  /**
+   * Describes the records of `exams.list` and `.retrieve`.
+   * @default only `id` is checked
+   */
   readonly exam?: StandardSchema<E> | undefined;
-  /** Describes the records of `examResults.list`. Default: any object. */
+  /**
+   * Describes the records of `examResults.list`.
+   * @default any object
+   */
   readonly examResult?: StandardSchema<R> | undefined;
 }

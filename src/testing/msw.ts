@@ -8,7 +8,7 @@ import { rejectUnknown } from './schema/unknown-name.ts';
 
 /** Which requests msw passes to the emulator. */
 export interface MswHandlerOptions {
-  /** Base URL of the client under test; any path is allowed. Default: `/api/v1` of every origin. */
+  /** Base URL of the client under test; any path is allowed. @default `/api/v1` of every origin */
   baseUrl?: string | undefined;
   /**
    * Plays the proxy of a page whose client has `apiKey: null`: a request without a key gets the emulator's. Default

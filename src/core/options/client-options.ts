@@ -73,9 +73,15 @@ export interface QueryParameters {
 
 /** Options of a list operation: those of every call, and how to iterate over the list. */
 export interface ListOptions<Item = unknown> extends RequestOptions {
-  /** Iteration ends after this many items; when iterating over pages, with the page that reaches it. Default: no limit. */
+  /**
+   * Iteration ends after this many items; when iterating over pages, with the page that reaches it.
+   * @default no limit
+   */
   readonly maxItems?: number | undefined;
-  /** Iteration ends after this many pages, also those that are skipped because they repeat the page before. Default: no limit. */
+  /**
+   * Iteration ends after this many pages, also those that are skipped because they repeat the page before.
+   * @default no limit
+   */
   readonly maxPages?: number | undefined;
   /**
    * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none. Where no

@@ -10,14 +10,15 @@ import { API_PREFIX } from '../service/operations.ts';
 
 /** Where an emulator listens. */
 export interface ListenOptions {
-  /** Default 0: a free port. */
+  /** Port to listen on. @default 0, a free one */
   port?: number | undefined;
-  /** Default `127.0.0.1`, which cannot be reached from other machines. `0.0.0.0` and `::` mean all addresses. */
+  /** Address to listen on; `0.0.0.0` and `::` mean all. @default '127.0.0.1', which cannot be reached from other machines */
   host?: string | undefined;
   /**
    * Further names under which the emulator is reached, such as that of its container, and the hosts of web pages that
    * call it. All others get a 403, apart from requests to `localhost` and to numeric addresses, and from pages of
-   * `localhost`, of a loopback address and of the emulator itself. Default: none.
+   * `localhost`, of a loopback address and of the emulator itself.
+   * @default none
    */
   allowHosts?: readonly string[] | undefined;
 }

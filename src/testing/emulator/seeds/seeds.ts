@@ -4,29 +4,29 @@ import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 
 /** A participant to create; omitted fields are made up. */
 export interface ParticipantSeed {
-  /** Default: the next free one. */
+  /** Unique id. @default the next free one */
   id?: number | undefined;
-  /** Default `participant<id>@example.test`. */
+  /** Email. @default `participant<id>@example.test` */
   email?: string | undefined;
-  /** Default `Participant <id>`. */
+  /** Full name. @default `Participant <id>` */
   name?: string | undefined;
-  /** Default `password-<id>`. */
+  /** Login password. @default `password-<id>` */
   password?: string | undefined;
-  /** Default `true`. */
+  /** Whether the participant is active. @default true */
   active?: boolean | undefined;
-  /** Whether the email is verified. Default `true`. */
+  /** Whether the email is verified. @default true */
   verified?: boolean | undefined;
 }
 
 /** An exam to create; omitted fields are made up. */
 export interface ExamSeed {
-  /** Default: the next free one. */
+  /** Unique id. @default the next free one */
   id?: number | undefined;
-  /** Full name. Default `Exam <id>`. */
+  /** Full name. @default `Exam <id>` */
   name?: string | undefined;
-  /** Short name. Default `EX-<id>`. */
+  /** Short name. @default `EX-<id>` */
   name_short?: string | undefined;
-  /** Name of `exam_quiz` in a result. Default `<name>, quiz`. */
+  /** Name of `exam_quiz` in a result. @default `<name>, quiz` */
   quiz_name?: string | undefined;
 }
 
@@ -36,15 +36,15 @@ export interface ResultSeed {
   participant_id: number;
   /** Which exam. */
   exam_id: number;
-  /** Null for a result that has no score yet. Default 0. */
+  /** Null for a result that has no score yet. @default 0 */
   score?: number | null | undefined;
-  /** Default 2, finished: the only value that the service documents. */
+  /** Numeric status. @default 2, finished: the only value that the service documents */
   status?: number | undefined;
-  /** Text label of `status`. Default: that of a finished exam. */
+  /** Text label of `status`. @default that of a finished exam */
   status_label?: string | undefined;
-  /** In milliseconds since the epoch. Default: an hour before its end. */
+  /** In milliseconds since the epoch. @default an hour before its end */
   start_at?: number | undefined;
-  /** In milliseconds since the epoch. Default: now on the emulator's clock, or its start if that is to come. */
+  /** In milliseconds since the epoch. @default now on the emulator's clock, or its start if that is to come */
   end_at?: number | undefined;
 }
 
@@ -52,12 +52,12 @@ export interface ResultSeed {
 export interface WebhookSeed {
   /** URL of the receiver. */
   url: string;
-  /** Events that it receives. Default: all four. */
+  /** Events that it receives. @default all four */
   events?: readonly WebhookEventName[] | undefined;
-  /** Default: none. */
+  /** Description of your own. @default none */
   description?: string | undefined;
-  /** Default `true`. */
+  /** Whether the endpoint receives deliveries. @default true */
   active?: boolean | undefined;
-  /** Signing secret. Default: a random one. */
+  /** Signing secret. @default a random one */
   secret?: string | undefined;
 }

@@ -14,11 +14,11 @@ export type DeliveryFetch = (url: string, init: RequestInit) => Promise<Response
 
 /** Options of an emulator. All have defaults. */
 export interface EmulatorOptions extends ServiceSettings {
-  /** The only accepted key, for both credentials. Default `test-key`. */
+  /** The only accepted key, for both credentials. @default 'test-key' */
   apiKey?: string | undefined;
-  /** Source of time. Default: the real time. */
+  /** Source of time. @default the real time */
   clock?: EmulatorClock | undefined;
-  /** Sends deliveries. Default `globalThis.fetch`. */
+  /** Sends deliveries. @default globalThis.fetch */
   fetch?: DeliveryFetch | undefined;
   /** Seed of the random numbers that decide about faults with a `rate`. Default 1. */
   seed?: number | undefined;
