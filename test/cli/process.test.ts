@@ -64,15 +64,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
 test('a signal ends listen in order', async () => {
   const service = await startEmulator();
   const baseUrl = await createEndpoint(service.address);
-  const options = [
-    '--api-key',
-    'test-key',
-    '--endpoint',
-    '1',
-    '--forward-to',
-    'http://127.0.0.1:1/',
-    '--json',
-  ];
+  const options = ['--api-key', 'test-key', '--endpoint', '1', '--forward-to=http://127.0.0.1:1/', '--json'];
   const run = start('listen', '--base-url', baseUrl, ...options);
   await once(run.stdout, 'data');
   const rest = text(run.stdout);

@@ -80,21 +80,10 @@ describe('trigger', () => {
 
   test('a key that is rejected ends it with the words of the service, without the key', async () => {
     await using service = await startListened();
-    const run = startCli(
-      [
-        'trigger',
-        'exam_result.completed',
-        '--endpoint',
-        '1',
-        '--base-url',
-        service.url,
-        '--api-key',
-        'wrong-key',
-      ],
-      {},
-    );
-    expect(await run.exitCode).toBe(1);
-    expect(run.stderr).toContain('401');
-    expect(run.stderr).not.toContain('wrong-key');
+    const args = ['exam_result.completed', '--endpoint', '1', '--api-key', 'wrong-key'];
+    const { code, stderr } = await service.trigger(...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain('401');
+    expect(stderr).not.toContain('wrong-key');
   });
 });
