@@ -52,6 +52,13 @@ describe('what is kept of requests', () => {
     expect((await measureHeap()) - before).toBeLessThan(500 * 8192);
   });
 
+  test('does not count the body of a fault, which all requests share that it strikes', async () => {
+    const emulator = createEmulator();
+    emulator.faults.inject({ effect: 'respond', body: 'x'.repeat(20 * MIB), times: Infinity });
+    for (let count = 0; count < 3; count += 1) await update(emulator, '{}');
+    expect(emulator.requests.map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
   test('is the newest request alone, where that takes more', async () => {
     const emulator = createEmulator();
     const body = bodyOf(20 * MIB);

@@ -63,7 +63,7 @@ export class Log<Entry extends object> {
   measure(entry: Entry): void {
     const before = this.#sizes.get(entry);
     if (before === undefined) return;
-    const size = JSON.stringify(entry).length * BYTES_PER_CHARACTER;
+    const size = JSON.stringify(entry, withoutFault).length * BYTES_PER_CHARACTER;
     this.#sizes.set(entry, size);
     this.#bytes += size - before;
     while (this.entries.length > 1 && (this.entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES)) {
@@ -84,6 +84,9 @@ export class Log<Entry extends object> {
     this.#sizes.delete(entry);
   }
 }
+
+/** A fault is held once, however many requests it strikes. */
+const withoutFault = (name: string, value: unknown) => (name === 'fault' ? undefined : value);
 
 /** How much of a response is stored, in characters. */
 const KEPT_RESPONSE = 4096;
