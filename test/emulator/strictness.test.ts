@@ -150,6 +150,8 @@ describe('a form', () => {
       events: ['exam_result.completed', 'exam_result.scored'],
       is_active: false,
     });
+    const activated = await service.call('PATCH', '/webhooks/1', { body: { is_active: '1' } });
+    expect(at(activated.json, 'data')).toMatchObject({ is_active: true });
   });
 });
 
