@@ -8,7 +8,7 @@ import { warmPool } from './warm-pool.ts';
 const slow = [
   'client/resources/assign-all*',
   'client/resources/import-under-faults',
-  'client/garbage',
+  'client/stalled-body',
   'client/growth',
   'client/errors/verdict-model',
   'webhooks/load',
