@@ -44,6 +44,6 @@ test('whatever is done, in whatever order, the emulator is in the state that the
       expect(copy.snapshot()).toEqual(held);
       copy.reset();
     }),
-    { numRuns: numRuns(100) },
+    { numRuns: numRuns(50) },
   );
 });
