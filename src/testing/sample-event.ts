@@ -33,7 +33,7 @@ export type PayloadChanges<T> = T extends object
   : T;
 
 /** The offset of the service's times, in minutes, as in the emulator. */
-const WRITTEN = { utcOffset: 420, eventDecimals: 'number' } as const;
+const WRITTEN = { utcOffset: 420 };
 
 /**
  * The body of a delivery, written as PHP writes JSON.
