@@ -1,80 +1,67 @@
-// Measures how much the heap grows while the client imports, assigns or lists a great many rows.
+// Measures what the client holds of the rows of a job or a list: `node --expose-gc memory.ts <work> <rows>` prints the most, in bytes.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ExamClient } from 'exam-service-sdk';
+import { pageOf } from './service.ts';
 
-const count = 1_000_000;
-const pairCount = 100_000;
-const perPage = 100;
+const MEASUREMENTS = 20;
+const PER_PAGE = 100;
 
-/** Answers an import or an assignment with nothing, and a list with the page asked for. */
-async function answer(url: string, { method }: { method: string }): Promise<Response> {
-  // Comes in a later turn, like anything from a network: within one turn nothing that a weak reference saw is freed.
-  await nextTurn();
-  if (method === 'POST') {
-    return new Response('{"message":"Imported"}', { status: 201 });
+const [work = '', rows = 0] = [process.argv[2], Number(process.argv[3])];
+
+const client = new ExamClient({
+  baseUrl: 'http://127.0.0.1:9/api/v1',
+  apiKey: 'benchmark-key',
+  async fetch(url, { method }) {
+    await nextTurn();
+    if (method === 'POST') return new Response('{"message":"Accepted"}', { status: 201 });
+    const page = Number(new URL(url).searchParams.get('page') ?? 1);
+    return new Response(pageOf(page, rows / PER_PAGE, PER_PAGE));
+  },
+});
+
+/** Bytes that something still holds. */
+async function measureHeap(): Promise<number> {
+  for (let round = 0; round < 5; round += 1) {
+    globalThis.gc?.();
+    // What a weak reference saw is held for the rest of the turn.
+    await nextTurn();
   }
-  if (url.includes('/link')) return Response.json({ link: 'http://localhost/take/1' });
-  const page = Number(new URL(url).searchParams.get('page') ?? 1);
-  const data = Array.from({ length: perPage }, (_, index) => ({
-    id: (page - 1) * perPage + index + 1,
-    score: '87.50',
-  }));
-  const meta = { current_page: page, last_page: count / perPage, per_page: perPage, total: count };
-  return Response.json({ data, meta });
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
 }
 
-const client = new ExamClient({ baseUrl: 'http://localhost/api/v1', apiKey: 'k', fetch: answer });
+let before = 0;
+let most = 0;
+let reached = 0;
 
-function* participants() {
-  for (let index = 0; index < count; index += 1) {
+/** Measures while the work waits: a timer hardly ever gets its turn beside it. */
+async function onRow(count: number): Promise<void> {
+  if (count % (rows / MEASUREMENTS) !== 0) return;
+  most = Math.max(most, (await measureHeap()) - before);
+  reached = count;
+}
+
+function* people() {
+  for (let index = 0; index < rows; index += 1)
     yield { email: `p${index}@example.test`, name: `Person ${index}`, password: `password-${index}` };
-  }
 }
 
 function* pairs() {
-  for (let id = 1; id <= pairCount; id += 1) yield { participant_id: id, exam_id: 1 };
+  for (let id = 1; id <= rows; id += 1) yield { participant_id: id, exam_id: 1 };
 }
 
-const work: Record<string, () => Promise<number>> = {
-  import: async () => (await client.participants.importAll(participants(), { concurrency: 2 })).imported,
-  reject: async () => {
-    let rejected = 0;
-    await client.participants.importAll(participants(), {
-      map: (row) => ({ ...row, name: '' }),
-      invalidRows: 'reject',
-      onRejected: () => {
-        rejected += 1;
-        // As waiting for a file would, it lets the sampling below take its turn.
-        return rejected % 1_000 === 0 ? nextTurn() : undefined;
-      },
-    });
-    return rejected;
-  },
-  assign: async () =>
-    (await client.examParticipants.assignAll(pairs(), { link: true, concurrency: 8 })).assigned,
-  iterate: async () => {
-    let items = 0;
-    for await (const _ of client.examResults.list({ limit: perPage }, { concurrency: 4 })) items += 1;
-    return items;
+const works: Record<string, () => Promise<unknown>> = {
+  importAll: () =>
+    client.participants.importAll(people(), { onProgress: ({ processed }) => onRow(processed) }),
+  assignAll: () => client.examParticipants.assignAll(pairs(), { onResult: ({ index }) => onRow(index + 1) }),
+  list: async () => {
+    for await (const { id } of client.exams.list({ limit: PER_PAGE })) await onRow(id);
   },
 };
 
-// Run as a process of its own, with --expose-gc: growth of what is really held, in bytes, at its peak.
-const run = work[process.argv[2] ?? ''];
-if (run === undefined) throw new Error('Say which: import, reject, assign or iterate.');
-const used = () => {
-  globalThis.gc?.();
-  return process.memoryUsage().heapUsed + process.memoryUsage().external;
-};
 await client.exams.list();
-const before = used();
-let peak = 0;
-const sampling = setInterval(() => {
-  peak = Math.max(peak, used() - before);
-}, 250);
-const start = performance.now();
-const items = await run();
-clearInterval(sampling);
-peak = Math.max(peak, used() - before);
-console.log(JSON.stringify({ items, growth: peak, seconds: (performance.now() - start) / 1_000 }));
+before = await measureHeap();
+await works[work]?.();
+if (reached !== rows) throw new Error(`${work} ended after ${reached} of ${rows} rows.`);
+console.log(most);

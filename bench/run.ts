@@ -1,16 +1,16 @@
-// Compares the package with its peers in CPU time, speed, bundle size and cold start: `npm run bench`.
+// Compares the package with its peers in CPU time, speed, memory and size: `npm run bench`.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { measureColdStart } from './cold.ts';
-import { measureIteration } from './iterate.ts';
+import { compareStarts } from './cold.ts';
+import { compareIteration } from './iterate.ts';
 import { measureBlock, measureLimit } from './limit.ts';
-import { createContenders } from './peers.ts';
-import { measureBundles, measureInstall, measureTypes } from './sizes.ts';
+import { type Comparison, toComparison } from './ratios.ts';
+import { measureBundles } from './sizes.ts';
 
-// Every figure stands beside the floor and the peers of the same run, because machines differ and ratios less so.
+const PROCESSES = 7;
 
 const results: Record<string, unknown> = {
   machine: {
@@ -21,69 +21,50 @@ const results: Record<string, unknown> = {
   },
 };
 
-function show(title: string, figures: Record<string, number>, digits = 1, reference?: string): void {
-  results[title] = figures;
-  const base = reference === undefined ? undefined : figures[reference];
+type Row = number | Comparison | Readonly<Record<string, number>>;
+
+function show(title: string, rows: Readonly<Record<string, Row>>): void {
+  results[title] = rows;
   console.log(`\n${title}`);
-  console.table(
-    Object.fromEntries(
-      Object.entries(figures).map(([name, value]) => [
-        name,
-        {
-          value: Number(value.toFixed(digits)),
-          ...(base !== undefined && { [`times ${reference}`]: Number((value / base).toFixed(2)) }),
-        },
-      ]),
-    ),
-  );
+  console.table(rows);
 }
 
-function table(title: string, figures: Record<string, Record<string, number>>): void {
-  results[title] = figures;
-  console.log(`\n${title}`);
-  console.table(figures);
+function run(script: string, ...args: string[]): number {
+  const path = join(import.meta.dirname, script);
+  return Number(execFileSync(process.execPath, ['--expose-gc', path, ...args], { encoding: 'utf8' }));
 }
 
-function runScript(name: string, ...args: string[]): string {
-  const script = join(import.meta.dirname, name);
-  return execFileSync(process.execPath, ['--expose-gc', script, ...args], { encoding: 'utf8' });
+/** The work of `name` beside that of the others, in several processes each: what one compiled, and how, stays as it is. */
+function compareCalls(work: string, name: string, ...others: string[]): void {
+  const ratiosOf = (other: string) =>
+    Array.from({ length: PROCESSES }, () => run('calls.ts', work, name, other));
+  const rows = others.map((other) => [other, toComparison(ratiosOf(other))]);
+  show(`CPU time for ${work}: ${name}, in times of`, Object.fromEntries(rows));
 }
 
-/** The least of four processes of each; they take turns, so that a busy moment of the machine meets all alike. */
-function measureCpu(rows: number, calls: number): Record<string, number> {
-  const names = Object.keys(createContenders('http://127.0.0.1:9', fetch));
-  const times: Record<string, number> = {};
-  for (let run = 0; run < 4; run += 1) {
-    for (const name of names.filter((each) => !each.includes('ahead'))) {
-      const time = Number(runScript('cpu.ts', name, String(rows), String(calls)));
-      times[name] = Math.min(times[name] ?? Number.POSITIVE_INFINITY, time);
-    }
-  }
-  return times;
+function measureMemory(...works: (readonly [work: string, rows: number])[]): void {
+  const rows = works.map(([work, count]) => {
+    const bytes = run('memory.ts', work, String(count));
+    return [work, { rows: count, 'held, MB': bytes / 1e6, 'bytes a row': bytes / count }];
+  });
+  show('Memory', Object.fromEntries(rows));
 }
 
-function measureMemory(what: string): Record<string, number> {
-  const { items, growth, seconds } = JSON.parse(runScript('memory.ts', what));
-  return { items, 'growth, MB': growth / 1e6, seconds };
-}
-
-show('CPU time of a call with 1 row, µs', measureCpu(1, 1_000), 1, 'ky');
-show('CPU time of a call with 100 rows, µs', measureCpu(100, 300), 1, 'floor');
-show('Items a second over 200 pages at 20 ms latency', await measureIteration(), 0, 'openai');
-table('A rate limit', await measureLimit());
-show('Longest block of the event loop, 50,000 calls waiting and 50 rejected at once, ms', {
+const starts = ['ky', 'openai', 'stripe'].map((other) => [other, compareStarts('exam-service-sdk', other)]);
+show(
+  'CPU time for the import and a first request: exam-service-sdk, in times of',
+  Object.fromEntries(starts),
+);
+compareCalls('a list of 1 row', 'exam-service-sdk', 'fetch alone', 'ky', 'openai', 'stripe');
+compareCalls('a list of 100 rows', 'exam-service-sdk', 'fetch alone', 'ky', 'openai', 'stripe');
+compareCalls('a delivery of 1 KiB', 'exam-service-sdk/webhooks', 'node:crypto alone', 'stripe');
+show('Time for 50 pages at 20 ms: exam-service-sdk, in times of', await compareIteration());
+show('A rate limit', await measureLimit());
+show('Longest turn of the event loop, 50,000 calls waiting and 50 rejected at once, ms of CPU', {
   'exam-service-sdk': await measureBlock(),
 });
-const coldStart = measureColdStart();
-show('Cold import in a new process, ms', coldStart.load, 1, 'openai');
-show('Cold import and a first request in a new process, ms', coldStart.call, 1, 'openai');
-show('Bundle, bytes after gzip', await measureBundles(), 0, 'ky');
-table('Install', measureInstall());
-table('Type-check of a file that imports it', measureTypes());
-show('Import of 1,000,000 participants', measureMemory('import'));
-show('Import of 1,000,000 participants that are all rejected', measureMemory('reject'));
-show('Assignment of 100,000 pairs with their links', measureMemory('assign'));
-show('Iteration over 1,000,000 results', measureMemory('iterate'));
+measureMemory(['importAll', 1_000_000], ['assignAll', 100_000], ['list', 1_000_000]);
+show('Bundle for a browser, bytes after gzip', await measureBundles());
 
 const file = join(import.meta.dirname, 'results.json');
 writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`);

@@ -1,34 +1,48 @@
-// The service that `iterate.ts` reads from: 200 pages, each sent after 20 ms.
+// What a service sends in the comparisons: bodies of lists, and a signed delivery.
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { parentPort } from 'node:worker_threads';
-import { rowOf } from './rows.ts';
+import { createHmac } from 'node:crypto';
+import type { Delivery } from './contenders.ts';
 
-const pages = 200;
-const perPage = 100;
-const latency = 20;
+/** A page of a list, in every contender's own way of paging: by page number, and by `has_more` with the id of the last item. */
+export function pageOf(page: number, lastPage: number, perPage: number): string {
+  const data = Array.from({ length: perPage }, (_, index) => rowOf((page - 1) * perPage + index));
+  const meta = { current_page: page, last_page: lastPage, per_page: perPage, total: lastPage * perPage };
+  return JSON.stringify({ object: 'list', has_more: page < lastPage, data, meta });
+}
 
-/** Lists in each contender's own way of paging: by page number, by the id of the last item, by Link header. */
-const server = createServer((request, response) => {
-  const url = new URL(request.url ?? '', `http://${request.headers.host}`);
-  const after = url.searchParams.get('after') ?? url.searchParams.get('starting_after');
-  const page =
-    after === null ? Number(url.searchParams.get('page') ?? 1) : Math.floor(Number(after) / perPage) + 1;
-  const data = Array.from({ length: perPage }, (_, index) => {
-    const row = rowOf((page - 1) * perPage + index);
-    return after === null && !url.pathname.includes('customers') && !url.pathname.includes('files')
-      ? row
-      : { ...row, id: String(row['id']) };
-  });
-  const next = new URL(url);
-  next.searchParams.set('page', String(page + 1));
-  response.setHeader('Content-Type', 'application/json');
-  if (page < pages) response.setHeader('Link', `<${next.href}>; rel="next"`);
-  const meta = { current_page: page, last_page: pages, per_page: perPage, total: pages * perPage };
-  setTimeout(
-    () => response.end(JSON.stringify({ object: 'list', has_more: page < pages, data, meta })),
-    latency,
-  );
-});
-server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));
+function rowOf(index: number) {
+  return {
+    id: index + 1,
+    object: 'exam',
+    created: 1_700_000_000 + index,
+    name: `Exam number ${index}`,
+    name_short: `EX-${index}`,
+    passing_grade: '63.00',
+    start_at: '2025-03-01T01:00:00.000000Z',
+    end_at: null,
+  };
+}
+
+/** A delivery of 1 KiB. */
+export function createDelivery(): Delivery {
+  const data = {
+    exam_result_id: 1,
+    user_exam_id: 501,
+    participant_code: 'P-0001',
+    exam: { id: 1, name: 'Try out', name_short: 'TO-1' },
+    exam_quiz: { id: 1, name: 'Verbal' },
+    participant: { id: 1, name: 'Ana Putri', email: 'ana@example.test' },
+    status: 2,
+    status_label: 'Finished',
+    score: 87.5,
+    start_at: '2025-03-01T08:00:00+07:00',
+    end_at: '2025-03-01T09:45:12+07:00',
+    answers: Array.from({ length: 36 }, (_, index) => `answer ${index}`),
+  };
+  const event = { event: 'exam_result.completed', created_at: '2025-03-01T09:45:13+07:00', data };
+  const body = Buffer.from(JSON.stringify(event));
+  const secret = 'whsec_benchmark_0123456789abcdef';
+  const seconds = Math.floor(Date.now() / 1_000);
+  const hmac = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex');
+  return { body, secret, signature: `t=${seconds},v1=${hmac}` };
+}
