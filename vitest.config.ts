@@ -22,7 +22,7 @@ const slow = [
 const alone = [
   'test/client/**/*growth.test.ts',
   'test/client/{response/failure-bodies,errors/copies,rate-limiter,timers}.test.ts',
-  'test/emulator/{desk,dom-environments}.test.ts',
+  'test/emulator/{request-log,dom-environments}.test.ts',
   'test/opentelemetry/*.test.ts',
   'test/receivers/{aws-lambda,routes}.test.ts',
   'test/webhooks/{body,deduplication-hangs,flood,load,node-adapter,receiver-failures,secret-provider}.test.ts',

@@ -15,7 +15,7 @@ describe('the quickstart', () => {
       'line 43 rejected: name must not be empty',
       'line 79 rejected: password must not be empty',
       'line 120 rejected: email: The email field must be a valid email address.',
-      'line 152 rejected: password is required',
+      'line 152 rejected: password must not be empty',
       'line 185 rejected: email: The email field must be a valid email address.',
     ]);
     expect(output).toContain('Assigned : 193 of 194');
