@@ -1,8 +1,7 @@
 import { type Browser, chromium as launcher } from 'playwright-core';
 import { findChromium } from '../helpers/chromium.ts';
-import { requirements } from '../helpers/requirements.ts';
 
-export const hasBrowser = requirements.browser.isMet;
+export { hasBrowser } from '../helpers/requirements.ts';
 
 /** A real Chromium. */
 export async function launchBrowser(): Promise<{ browser: Browser } & AsyncDisposable> {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { completed } from '../webhooks/helpers.ts';
 import { createInvalidFolder, deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
 
 beforeEach(() => {
@@ -47,4 +48,24 @@ describe.each(routes)('the recipe %s', (_, load) => {
     const request = new Request('https://receiver.test/', { method: 'POST' });
     await expect(receive(request)).rejects.toMatchObject({ code: 'configuration' });
   });
+});
+
+// It runs in workerd in the long form of `test/runtimes`.
+test('the recipe cloudflare-worker keeps the result of a signed delivery, and one that is not as documented', async () => {
+  const { default: worker } = await import('../../examples/receivers/cloudflare-worker.ts');
+  const kept = new Map<string, string>();
+  const put = async (key: string, value: string | Uint8Array) => {
+    kept.set(key, Buffer.from(value).toString());
+  };
+  const sent = deliveries();
+  for (const [kind, status, text, delivery] of sent) {
+    const env = { EXAM_SERVICE_WEBHOOK_SECRET: secret, RESULTS: { put } };
+    const response = await worker.fetch(delivery.toRequest(), env);
+    expect({ status: response.status, text: await response.text() }, kind).toEqual({ status, text });
+  }
+  expect([...kept]).toEqual([
+    ['result:7', JSON.stringify(completed.data)],
+    [expect.stringMatching(/^invalid:[0-9a-f]{64}$/), await sent.at(-1)?.[3].toRequest().text()],
+  ]);
+  expect(vi.mocked(console.warn).mock.calls).toEqual(rejectedLines.slice(0, -1).map((line) => [line]));
 });

@@ -1,7 +1,7 @@
 // Packs the package, installs it into a separate project, and runs it wherever it is meant to run:
 //
-//   npm run test:runtimes              fails where a check does; the oldest Node, the newest TypeScript, every third library
-//   LONG_TESTS=1 npm run test:runtimes              every version; fails also where the tables are not current
+//   npm run test:runtimes              fails where a check does; the oldest Node, the newest TypeScript, Chromium, one bundler
+//   LONG_TESTS=1 npm run test:runtimes              every runtime, library, compiler and bundler; fails also where the tables are not current
 //   LONG_TESTS=1 npm run test:runtimes -- --write   writes the tables into docs/compatibility.md
 //   npm run test:runtimes -- Deno      only the checks whose name has the word
 import { readFile, writeFile } from 'node:fs/promises';

@@ -17,8 +17,8 @@ const all = [
   ['Rollup', 'rollup'],
   ['esbuild', 'esbuild'],
 ] as const;
-/** Vite is built on what Rollup became. */
-const bundlers = all.filter(([name]) => isLong || name !== 'Rollup');
+/** In the short form the one that makes the other pages, too. */
+const bundlers = all.filter(([name]) => isLong || name === 'esbuild');
 
 /** What every part of the emulator leads to, and nothing else says. */
 const emulatorMark = 'field is required';

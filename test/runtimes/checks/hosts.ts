@@ -4,24 +4,16 @@ import { command, programOf, versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 import { lostCallSteps, table } from '../lib/hosts.ts';
 import { startService } from '../lib/service.ts';
-import { nodes, quietNode } from './nodes.ts';
+import { bun, everyNode, quietNode, type Runtime } from './nodes.ts';
 
 /** What the tests in `bun/hosts.test.js` do. */
 const bunTests = ['expect(call).rejects', 'a returned call'];
 
 /** Runtimes that are started from a command line: their reports of failures that nobody handles, and Bun's test runner. */
 export function hostChecks(project: ForeignProject): Check[] {
-  const rows = [
-    ...nodes.map((name) => ({
-      row: `Node ${versionOf(name)}`,
-      program: programOf(name, 'node'),
-      parameters: [] as string[],
-    })),
-    { row: `Bun ${versionOf('bun')}`, program: programOf('bun'), parameters: ['run'] },
-  ];
-  return [bunTestCheck(), ...rows.map(lostCallsCheck)];
+  return [bunTestCheck(), ...[...everyNode, bun()].map(lostCallsCheck)];
 
-  function lostCallsCheck({ row, program, parameters }: (typeof rows)[number]): Check {
+  function lostCallsCheck({ row, program, parameters }: Runtime): Check {
     return {
       table,
       row,

@@ -1,9 +1,8 @@
 import type { Check, Findings } from '../lib/check.ts';
-import { command, programOf, versionOf } from '../lib/command.ts';
+import { command } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 import { startService } from '../lib/service.ts';
-import { nodes, quietNode } from './nodes.ts';
-import { denoParameters } from './runtimes.ts';
+import { everyNode, otherRuntimes, quietNode } from './nodes.ts';
 
 /** The steps of `scenario/proxy-command.js`. */
 const steps = ['allowed', 'forced', 'rejected', 'given up'];
@@ -13,16 +12,7 @@ const longestRun = 60_000;
 
 /** The proxy in every runtime that is started from a command line. workerd has a separate test. */
 export function proxyChecks(project: ForeignProject): Check[] {
-  const rows = [
-    ...nodes.map((name) => ({
-      row: `Node ${versionOf(name)}`,
-      program: programOf(name, 'node'),
-      parameters: [],
-    })),
-    { row: `Bun ${versionOf('bun')}`, program: programOf('bun'), parameters: ['run'] },
-    { row: `Deno ${versionOf('deno')}`, program: programOf('deno'), parameters: denoParameters },
-  ];
-  return rows.map(({ row, program, parameters }) => ({
+  return [...everyNode, ...otherRuntimes].map(({ row, program, parameters }) => ({
     table: 'Proxy',
     row,
     columns: steps,

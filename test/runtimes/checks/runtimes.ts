@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Check, Findings } from '../lib/check.ts';
-import { command, programOf, versionOf } from '../lib/command.ts';
+import { command } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 import { startService, steps, verdict } from '../lib/service.ts';
 import { bundleWithEsbuild } from './esbuild.ts';
-import { nodes, quietNode } from './nodes.ts';
+import { everyNode, otherRuntimes, quietNode, type Runtime } from './nodes.ts';
 
 /** The scenario as a program, which imports the package. */
 const file = 'scenario/command.js';
@@ -18,20 +18,14 @@ export function runtimeChecks(project: ForeignProject): Check[] {
   };
   const importing = async () => file;
   return [
-    ...nodes.flatMap((name) => [
-      check(`Node ${versionOf(name)}, import`, programOf(name, 'node'), quietNode.parameters, importing),
-      check(`Node ${versionOf(name)}, require`, programOf(name, 'node'), quietNode.parameters, requiring),
+    ...everyNode.flatMap((node) => [
+      check({ ...node, row: `${node.row}, import` }, importing),
+      check({ ...node, row: `${node.row}, require` }, requiring),
     ]),
-    check(`Bun ${versionOf('bun')}`, programOf('bun'), ['run'], importing),
-    check(`Deno ${versionOf('deno')}`, programOf('deno'), denoParameters, importing),
+    ...otherRuntimes.map((runtime) => check(runtime, importing)),
   ];
 
-  function check(
-    row: string,
-    program: string,
-    parameters: readonly string[],
-    prepare: () => Promise<string>,
-  ): Check {
+  function check({ row, program, parameters }: Runtime, prepare: () => Promise<string>): Check {
     return {
       table: 'Runtimes',
       row,
@@ -51,16 +45,6 @@ export function runtimeChecks(project: ForeignProject): Check[] {
     };
   }
 }
-
-/** Deno gets the one permission that a client needs, and its packages from where npm put them. */
-export const denoParameters: readonly string[] = [
-  'run',
-  '--no-prompt',
-  '--no-config',
-  '--no-remote',
-  '--node-modules-dir=manual',
-  '--allow-net=127.0.0.1',
-];
 
 /** The same program, compiled so that it requires the package. */
 async function asCommonJs(project: ForeignProject): Promise<string> {

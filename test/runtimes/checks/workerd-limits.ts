@@ -7,7 +7,6 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Miniflare } from 'miniflare';
 import type { ExamClient } from '../../../src/index.ts';
-import { isLong } from '../../helpers/requirements.ts';
 import type { Check, Findings } from '../lib/check.ts';
 import { versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
@@ -33,12 +32,10 @@ const columns = [
 ] as const;
 
 /** How many times as long as in Node calls may take in a worker, by the latency of the service in milliseconds. */
-const mostTimes: ReadonlyArray<readonly [latency: number, times: number]> = isLong
-  ? [
-      [100, 4],
-      [30, 6],
-    ]
-  : [[100, 4]];
+const mostTimes: ReadonlyArray<readonly [latency: number, times: number]> = [
+  [100, 4],
+  [30, 6],
+];
 
 /** A client that lives as long as the isolate: requests share its rate limiter, and must not resolve each other's promises. */
 export function workerdLimitsChecks(project: ForeignProject): Check[] {
