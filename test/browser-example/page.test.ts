@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSampleData } from '../../examples/browser/sample-data.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
 import { findings } from '../helpers/axe.ts';
-import { isLong } from '../helpers/requirements.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { apiKey, type Example, open as openPage, SAMPLE_END, startExample } from './helpers.ts';
 
 /** The text that a part of the page says of itself. */
@@ -54,14 +54,14 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test.runIf(isLong)('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
+  longTest('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
     await using opened = await open();
     const { page } = opened;
     await said(page, 'scores', '400 scores');
     expect(await findings(page)).toEqual([]);
   });
 
-  test('filters by exam and by participant, and clears the filters', async () => {
+  longTest('filters by exam and by participant, and clears the filters', async () => {
     await using opened = await open();
     const { page, problems } = opened;
     await page.getByRole('button', { name: 'Biology' }).click();
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('turns pages, by keyboard too, and keeps the focus on the button', async () => {
+  longTest('turns pages, by keyboard too, and keeps the focus on the button', async () => {
     await using opened = await open();
     const { page } = opened;
     const pages = page.getByRole('navigation', { name: 'Pages of results' });
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(await page.locator('#exams li').count()).toBe(3);
   });
 
-  test('gives up a request when another takes its place', async () => {
+  longTest('gives up a request when another takes its place', async () => {
     await using opened = await open();
     const { page } = opened;
     await said(page, 'exams', '11 exams');
@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('says so where there is nothing to show', async () => {
+  longTest('says so where there is nothing to show', async () => {
     await using opened = await open();
     const { page } = opened;
     await page
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     await said(page, 'exams', 'There are no exams yet.');
   });
 
-  test.each([
+  longTest.each([
     [401, {}, 'The service has a problem', 'The exam service rejects the key of the proxy.'],
     [500, {}, 'The service has a problem', 'Try again later.'],
     [
@@ -165,7 +165,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(await opened.page.locator('#results table').isVisible()).toBe(false);
   });
 
-  test('says how long to wait while the service asks for it', async () => {
+  longTest('says how long to wait while the service asks for it', async () => {
     await using opened = await open();
     const { page } = opened;
     await said(page, 'scores', '400 scores');
@@ -180,7 +180,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     }
   });
 
-  test('asks a visitor to sign in, says what is wrong, and shows the person who is', async () => {
+  longTest('asks a visitor to sign in, says what is wrong, and shows the person who is', async () => {
     await using opened = await open({ user: null });
     const { page } = opened;
     const form = page.locator('#sign-in');
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(await page.locator('tbody tr').count()).toBe(0);
   });
 
-  test('a participant gets their own results alone, whatever their page asks for', async () => {
+  longTest('a participant gets their own results alone, whatever their page asks for', async () => {
     await using opened = await open({ user: 'jonas' });
     const { page } = opened;
     await said(page, 'results', '6 results');
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('');
   });
 
-  test('tries again when asked to, with the focus where the result appears', async () => {
+  longTest('tries again when asked to, with the focus where the result appears', async () => {
     await using opened = await open();
     const { page } = opened;
     await said(page, 'results', '400 results');
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     expect(example.emulator.requests.every(({ headers }) => headers['x-client-key'] === apiKey)).toBe(true);
   });
 
-  test.runIf(isLong).each(['light', 'dark'] as const)('fits a narrow phone, %s', async (colorScheme) => {
+  longTest.each(['light', 'dark'] as const)('fits a narrow phone, %s', async (colorScheme) => {
     await using opened = await open({ colorScheme, viewport: { width: 340, height: 720 } });
     const { page, problems } = opened;
     await said(page, 'scores', '400 scores');

@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createProxyHandler } from '../../src/proxy/index.ts';
 import { createEmulator } from '../../src/testing/index.ts';
 import { toNodeListener } from '../../src/webhooks/index.ts';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
+import { longTest } from '../helpers/long-test.ts';
 
 const apiKey = 'the-key-that-no-page-may-see';
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -25,7 +26,7 @@ const worker = `
   });
 `;
 
-test.skipIf(!hasBrowser)('the client reads through the proxy in a module service worker', async () => {
+longTest.skipIf(!hasBrowser)('the client reads through the proxy in a module service worker', async () => {
   const { outputFiles } = await build({
     stdin: { contents: worker, resolveDir: root },
     bundle: true,

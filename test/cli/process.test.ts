@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { textAt } from '../emulator/helpers.ts';
+import { longTest } from '../helpers/long-test.ts';
+import { someOf } from '../helpers/requirements.ts';
 
 const program = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -47,7 +49,7 @@ async function createEndpoint(address: string): Promise<string> {
   return baseUrl;
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
   '%s ends it in order, also while a client is connected',
   async (signal) => {
     const { child, stdout, exit, errors, address } = await startEmulator();
@@ -61,7 +63,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('a signal ends listen in order', async () => {
+longTest('a signal ends listen in order', async () => {
   const service = await startEmulator();
   const baseUrl = await createEndpoint(service.address);
   const options = ['--api-key', 'test-key', '--endpoint', '1', '--forward-to=http://127.0.0.1:1/', '--json'];
@@ -75,7 +77,7 @@ test('a signal ends listen in order', async () => {
   await service.exit;
 });
 
-test('it ends when nobody reads its output any more', async () => {
+longTest('it ends when nobody reads its output any more', async () => {
   const { stdout, exit, errors, address } = await startEmulator();
   stdout.destroy();
   await fetch(`${address}api/v1/exams`);
@@ -83,29 +85,32 @@ test('it ends when nobody reads its output any more', async () => {
   expect(await errors).toBe('');
 });
 
-test('a signal ends it in order while its output is a pipe that nobody reads, and what it holds has a bound', async () => {
-  const { child, stdout, exit, address } = await startEmulator();
-  stdout.pause();
-  const headers = { 'X-Client-Key': 'test-key' };
-  for (let sent = 0; sent < 900; sent += 1) {
-    await (await fetch(`${address}api/v1/exams?padding=${'x'.repeat(2000)}`, { headers })).text();
-  }
-  child.kill('SIGTERM');
-  expect(await exit).toEqual([0, null]);
-  expect((await text(stdout)).length).toBeLessThan(600_000);
-});
+longTest(
+  'a signal ends it in order while its output is a pipe that nobody reads, and what it holds has a bound',
+  async () => {
+    const { child, stdout, exit, address } = await startEmulator();
+    stdout.pause();
+    const headers = { 'X-Client-Key': 'test-key' };
+    for (let sent = 0; sent < 900; sent += 1) {
+      await (await fetch(`${address}api/v1/exams?padding=${'x'.repeat(2000)}`, { headers })).text();
+    }
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect((await text(stdout)).length).toBeLessThan(600_000);
+  },
+);
 
 describe.runIf(existsSync(FULL))('on a full disk', () => {
   const full = 'The output cannot be written: ENOSPC: no space left on device, write\n';
 
-  test.each([[['help']], [['emulator', '--port', '0']]])(
+  longTest.each([[['help']], [['emulator', '--port', '0']]])(
     '%j ends with code 1, and says why',
     async (args) => {
       expect(await runToFull('stdout', ...args)).toEqual([1, full]);
     },
   );
 
-  test.each([
+  longTest.each([
     ['inspect', '--json'],
     ['trigger', 'exam_result.scored', '--endpoint', '2'],
   ])('%s %s ends with code 1, and says why', async (...args) => {
@@ -118,12 +123,12 @@ describe.runIf(existsSync(FULL))('on a full disk', () => {
     expect(said).toContain(full);
   });
 
-  test('a wrong call, of which nothing can be said, is a failure too', async () => {
+  longTest('a wrong call, of which nothing can be said, is a failure too', async () => {
     expect(await runToFull('stderr', 'emulator', '--prot', '1')).toEqual([1, '']);
   });
 });
 
-test('notes that nobody reads do not end a command', async () => {
+longTest('notes that nobody reads do not end a command', async () => {
   const service = await startEmulator();
   const options = ['--base-url', await createEndpoint(service.address), '--api-key', 'test-key', '--json'];
   const run = start('trigger', 'exam_result.completed', '--endpoint', '1', ...options);

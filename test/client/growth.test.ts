@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type Fetch, NotFoundError } from '../../src/index.ts';
 import { createClient, failure, nowhere } from '../helpers/client.ts';
 import { measureHeap } from '../helpers/heap.ts';
-import { isLong } from '../helpers/requirements.ts';
+import { longTest } from '../helpers/long-test.ts';
 
 const rounds = 7;
 /** Rounds in which code is compiled, which takes hundreds of bytes for each call. */
@@ -23,7 +23,7 @@ const fetch: Fetch = async (url) => {
   return Response.json(url.endsWith('/3') ? { id: 3 } : [{ id: 3 }]);
 };
 
-test.runIf(isLong)(
+longTest(
   `${rounds * callsInRound} calls that share a signal leave no memory, no listener and no timer behind`,
   async () => {
     const client = createClient(nowhere, { fetch, timeout: 60_000, totalTimeout: 120_000 });

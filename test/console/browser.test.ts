@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Service, startServer } from '../emulator/helpers.ts';
 import { findings } from '../helpers/axe.ts';
-import { isLong } from '../helpers/requirements.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { hasBrowser, launchBrowser } from './browser.ts';
 import { consoleUrl, hostileName, startFilled, takeExam } from './helpers.ts';
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a test delivery is sent and faults are switched on and off', async () => {
+  longTest('a test delivery is sent and faults are switched on and off', async () => {
     await using service = await startFilled();
     await using opened = await open(service);
     const { page } = opened;
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([expect.stringContaining('422')]);
   });
 
-  test('a result is scored again, and its delivery sent again', async () => {
+  longTest('a result is scored again, and its delivery sent again', async () => {
     await using service = await startFilled();
     await service.call('PATCH', '/webhooks/1', { body: { events: ['exam_result.scored'] } });
     await takeExam(service, 1, 1);
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('the client is deactivated, the clock moved, and the settings are changed', async () => {
+  longTest('the client is deactivated, the clock moved, and the settings are changed', async () => {
     await using service = await startFilled();
     await takeExam(service, 1, 1);
     await using opened = await open(service);
@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('all data is saved to a file and loaded from it, and a seed is added', async () => {
+  longTest('all data is saved to a file and loaded from it, and a seed is added', async () => {
     await using service = await startFilled();
     await using opened = await open(service);
     const { page, problems } = opened;
@@ -237,7 +237,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a form is filled in with the keyboard alone, and the focus stays in it', async () => {
+  longTest('a form is filled in with the keyboard alone, and the focus stays in it', async () => {
     await using service = await startFilled();
     await using opened = await open(service);
     const { page } = opened;
@@ -274,7 +274,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('the whole of it works with the keyboard alone, and shows where one is', async () => {
+  longTest('the whole of it works with the keyboard alone, and shows where one is', async () => {
     await using service = await startFilled();
     await using opened = await open(service);
     const { page } = opened;
@@ -304,7 +304,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(service.emulator.snapshot().results).toMatchObject([{ participant_id: 1, score: 80 }]);
   });
 
-  test('after an exam was finished with the keyboard, the focus is on the next row', async () => {
+  longTest('after an exam was finished with the keyboard, the focus is on the next row', async () => {
     await using service = await startFilled();
     service.emulator.control.startExam({ participant_id: 4, exam_id: 2 });
     await using opened = await open(service);
@@ -315,7 +315,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(service.emulator.snapshot().results).toMatchObject([{ participant_id: 4 }]);
   });
 
-  test('a selection, an open part and the focus survive a change around them', async () => {
+  longTest('a selection, an open part and the focus survive a change around them', async () => {
     await using service = await startFilled();
     await takeExam(service, 1, 1);
     await using opened = await open(service);
@@ -332,7 +332,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(problems).toEqual([]);
   });
 
-  test('rows that go, come and move are those of the page as it would load', async () => {
+  longTest('rows that go, come and move are those of the page as it would load', async () => {
     await using service = await startFilled();
     await using opened = await open(service);
     const { page } = opened;
@@ -364,7 +364,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
       .toBe(true);
   });
 
-  test.each([1280, 1024, 390])(
+  longTest.each([1280, 1024, 390])(
     'at %i px every button is within the page, beside a name of 30 letters',
     async (width) => {
       await using service = await startFilled();
@@ -382,7 +382,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     },
   );
 
-  test('the title and the links are two rows at 1280 px', async () => {
+  longTest('the title and the links are two rows at 1280 px', async () => {
     await using service = await startFilled();
     await using opened = await open(service);
     const rows = await opened.page.locator('header > *:not(.skip), header nav a').evaluateAll((parts) => {
@@ -392,26 +392,29 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(rows).toBe(2);
   });
 
-  test('a table on a narrow screen has five rows and leads to the others, with targets of 24 px', async () => {
-    await using service = await startFilled();
-    service.emulator.control.seedParticipants(8);
-    await using opened = await open(service, { viewport: { width: 390, height: 800 } });
-    const { page } = opened;
-    await page.locator('#participants').getByText('1 of 3').waitFor();
-    expect(await page.locator('#participants tbody tr').count()).toBe(5);
-    await page.locator('#participants-older').click();
-    await page.locator('#participants').getByText('2 of 3').waitFor();
-    expect(await page.locator('#participants tbody tr').count()).toBe(5);
-    for (const summary of await page.locator('summary').all()) await summary.click();
-    const heights = await page
-      .locator('a:not(.skip), button, summary, select, input:not([type=hidden])')
-      .evaluateAll((targets) =>
-        targets.map((target) => (target.closest('.check') ?? target).getBoundingClientRect().height),
-      );
-    expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
-  });
+  longTest(
+    'a table on a narrow screen has five rows and leads to the others, with targets of 24 px',
+    async () => {
+      await using service = await startFilled();
+      service.emulator.control.seedParticipants(8);
+      await using opened = await open(service, { viewport: { width: 390, height: 800 } });
+      const { page } = opened;
+      await page.locator('#participants').getByText('1 of 3').waitFor();
+      expect(await page.locator('#participants tbody tr').count()).toBe(5);
+      await page.locator('#participants-older').click();
+      await page.locator('#participants').getByText('2 of 3').waitFor();
+      expect(await page.locator('#participants tbody tr').count()).toBe(5);
+      for (const summary of await page.locator('summary').all()) await summary.click();
+      const heights = await page
+        .locator('a:not(.skip), button, summary, select, input:not([type=hidden])')
+        .evaluateAll((targets) =>
+          targets.map((target) => (target.closest('.check') ?? target).getBoundingClientRect().height),
+        );
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+    },
+  );
 
-  test('every control has a name, and the parts of the page are regions with headings', async () => {
+  longTest('every control has a name, and the parts of the page are regions with headings', async () => {
     await using service = await startFilled();
     service.emulator.control.startExam({ participant_id: 1, exam_id: 1 });
     service.emulator.faults.inject({ times: 3, delay: 10 });
@@ -435,7 +438,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(snapshot).not.toMatch(/- (button|textbox|combobox|spinbutton|link)( \[|:|$)/m);
   });
 
-  test.each(['light', 'dark'] as const)('text stands out from its ground, %s', async (colorScheme) => {
+  longTest.each(['light', 'dark'] as const)('text stands out from its ground, %s', async (colorScheme) => {
     await using service = await startFilled();
     await takeExam(service, 1, 1);
     await using opened = await open(service, { ...wide, colorScheme });
@@ -445,7 +448,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(ratios.filter(({ ratio }) => ratio < 4.5)).toEqual([]);
   });
 
-  test.runIf(isLong)('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
+  longTest('axe-core finds nothing at 1280 and 390 px, light and dark', async () => {
     await using service = await startFilled();
     await takeExam(service, 1, 1);
     service.emulator.control.startExam({ participant_id: 3, exam_id: 1 });
@@ -456,7 +459,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(await findings(page)).toEqual([]);
   });
 
-  test.runIf(isLong)('a phone shows it without scrolling sideways, with targets for fingers', async () => {
+  longTest('a phone shows it without scrolling sideways, with targets for fingers', async () => {
     await using service = await startFilled();
     service.emulator.control.seedParticipants([
       { name: 'x'.repeat(300), email: `${'y'.repeat(90)}@example.test` },
@@ -475,7 +478,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(40);
   });
 
-  test.each([1280, 390])(
+  longTest.each([1280, 390])(
     'at %i px a long name, a long email and open requests push nothing out of place',
     async (width) => {
       await using service = await startFilled();
@@ -496,7 +499,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     },
   );
 
-  test('an empty page fills itself at a click, and forgets it all at two', async () => {
+  longTest('an empty page fills itself at a click, and forgets it all at two', async () => {
     await using service = await startServer();
     await using opened = await open(service);
     const { page, problems } = opened;
@@ -536,7 +539,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await context.close();
   });
 
-  test('a lost connection is said, and so is its return', async () => {
+  longTest('a lost connection is said, and so is its return', async () => {
     const service = await startFilled();
     await using opened = await open(service);
     const { page } = opened;

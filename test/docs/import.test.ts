@@ -5,10 +5,10 @@ import { preludeOf } from '../../scripts/site/snippets.ts';
 import { createEmulator } from '../../src/testing/index.ts';
 import { tsc } from '../helpers/compiler.ts';
 import { documents, readme } from './documents.ts';
-import { NewUser, repository } from './new-user.ts';
+import { itself, NewUser, repository } from './new-user.ts';
 
 const user = new NewUser();
-beforeAll(() => user.install(['csv-parse']));
+beforeAll(() => user.link([itself, 'csv-parse']));
 afterAll(() => user[Symbol.asyncDispose]());
 
 const document = documents.find(({ name }) => name === 'docs/import.md');

@@ -12,6 +12,9 @@ const run = promisify(execFile);
 
 export const repository = fileURLToPath(new URL('../../', import.meta.url));
 
+/** The package, as the repository has it built. */
+export const itself = 'exam-service-sdk';
+
 /** Exists before its folder, so that a test can dispose of it while a hook that has timed out still installs. */
 export class NewUser implements AsyncDisposable {
   folder = '';
@@ -21,19 +24,25 @@ export class NewUser implements AsyncDisposable {
   /** @param others Packages that the README has the reader install, taken from the repository */
   async install(others: readonly string[]): Promise<void> {
     const { signal } = this.#ending;
-    this.folder = await realpath(await mkdtemp(join(tmpdir(), 'exam-service-new-user-')));
+    await this.link([]);
     const here = { cwd: this.folder, signal };
     await run('npm', ['init', '-y'], here);
     const pack = ['pack', '--ignore-scripts', '--pack-destination', this.folder];
     await run('npm', pack, { cwd: repository, signal });
     const [tarball = ''] = (await readdir(this.folder)).filter((name) => name.endsWith('.tgz'));
     await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], here);
-    for (const name of others) {
+    await this.link(others);
+    signal.throwIfAborted();
+  }
+
+  /** Has these packages in the folder, taken from the repository. */
+  async link(names: readonly string[]): Promise<void> {
+    this.folder ||= await realpath(await mkdtemp(join(tmpdir(), 'exam-service-new-user-')));
+    for (const name of names) {
       const target = join(this.folder, 'node_modules', name);
       await mkdir(dirname(target), { recursive: true });
-      await symlink(join(repository, 'node_modules', name), target);
+      await symlink(name === itself ? repository : join(repository, 'node_modules', name), target);
     }
-    signal.throwIfAborted();
   }
 
   /** Runs a program of the folder and gives what it printed, whether it succeeded or not. */

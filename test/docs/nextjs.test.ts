@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { documents } from './documents.ts';
-import { NewUser } from './new-user.ts';
+import { itself, NewUser } from './new-user.ts';
 
 const document = documents.find(({ name }) => name === 'docs/react.md');
 
 const user = new NewUser();
 beforeAll(async () => {
-  await user.install([]);
+  await user.link([itself]);
   await write('client.mjs', 'new ExamClient');
   await write('route.mjs', 'createWebhookHandler');
 });

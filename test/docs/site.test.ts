@@ -6,6 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser } from '../console/browser.ts';
 import { findings } from '../helpers/axe.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { isLong } from '../helpers/requirements.ts';
 import { documents, readme } from './documents.ts';
 import { repository } from './new-user.ts';
@@ -214,7 +215,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  test.each([390, 1280, 1560])('Run moves nothing and repeats no output, at %i px', async (width) => {
+  longTest.each([390, 1280, 1560])('Run moves nothing and repeats no output, at %i px', async (width) => {
     await using opened = await open('index.html', { width });
     const { page } = opened;
     const places = () =>
@@ -240,7 +241,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  test('the console beside a snippet shows what it changed, and changes it', async () => {
+  longTest('the console beside a snippet shows what it changed, and changes it', async () => {
     await using opened = await open('index.html');
     const { page } = opened;
     await run(page, 3);
@@ -262,7 +263,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  test('an edited snippet runs, with types, and Reset brings the first form back', async () => {
+  longTest('an edited snippet runs, with types, and Reset brings the first form back', async () => {
     await using opened = await open('index.html');
     const { page } = opened;
     const before = await page.locator('.snippet pre').first().innerText();
@@ -292,7 +293,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  test.runIf(isLong).each([
+  longTest.each([
     ['for (;;) {}', 'was ended: it ran longer than 5 seconds'],
     ['for (;;) console.log(1);', 'was ended: it ran longer than 5 seconds'],
     ['await new Promise(() => {});', 'was ended: it ran longer than 5 seconds'],
@@ -309,7 +310,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  test('nothing that a snippet does leaves the page', async () => {
+  longTest('nothing that a snippet does leaves the page', async () => {
     await using elsewhere = await serveFolder(site.folder);
     const away = new URL('assets/lib/react.js', elsewhere.url).href;
     await using opened = await open('index.html');
@@ -343,7 +344,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  test.runIf(isLong)('the search finds what the documents and the reference say', async () => {
+  longTest('the search finds what the documents and the reference say', async () => {
     await using opened = await open('docs/errors.html');
     const { page } = opened;
     await page.keyboard.press('/');
@@ -366,7 +367,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
-  test.runIf(isLong)('opened as a file it can be read and searched, and says why nothing runs', async () => {
+  longTest('opened as a file it can be read and searched, and says why nothing runs', async () => {
     const page = await context.newPage();
     await page.goto(pathToFileURL(join(site.folder, 'docs/import.html')).href);
     expect(await page.getByRole('button', { name: /Run/ }).count()).toBe(0);
@@ -379,7 +380,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  test.runIf(isLong)('on a phone pages begin at the top and do not scroll sideways', async () => {
+  longTest('on a phone pages begin at the top and do not scroll sideways', async () => {
     await using opened = await open('index.html', { width: 390 });
     const wide: string[] = [];
     for (const path of pages.filter((path) => !/^api\/.*\/.*\//.test(path))) {
@@ -392,9 +393,7 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(wide).toEqual([]);
   });
 
-  test
-    .runIf(isLong)
-    .each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(
+  longTest.each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(
     'axe-core finds nothing at 1280 and 390 px, light and dark: %s',
     async (path) => {
       await using opened = await open(path);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../console/browser.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { documents } from './documents.ts';
 import { commandLineSymptoms } from './symptoms/command-line.ts';
 import { dataSymptoms } from './symptoms/data.ts';
@@ -29,7 +30,7 @@ describe('troubleshooting', () => {
     expect(await provoke()).toContain(words);
   });
 
-  test.skipIf(!hasBrowser).each(Object.entries(pageSymptoms))(
+  longTest.skipIf(!hasBrowser).each(Object.entries(pageSymptoms))(
     'lists what a page really shows, in Chromium: %s',
     async (words, provoke) => {
       expect(await provoke()).toContain(words);

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { longTest } from '../helpers/long-test.ts';
 import { longOrShort } from '../helpers/requirements.ts';
 import { startServer } from '../helpers/server.ts';
 import { runExample, serviceForEachTest } from './helpers.ts';
@@ -28,7 +29,7 @@ describe('assign-and-link', () => {
     expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
   });
 
-  it('replaces no file that it has not written', async () => {
+  longTest('replaces no file that it has not written', async () => {
     service.emulator.control.seedParticipants(1);
     const own = 'email,name,password\na@example.test,A,password-1\n';
     await writeFile(file('mine.csv'), own);
@@ -43,7 +44,7 @@ describe('assign-and-link', () => {
     expect(service.emulator.requests).toEqual([]);
   });
 
-  it('says why an assigned participant has no link, and counts it', async () => {
+  longTest('says why an assigned participant has no link, and counts it', async () => {
     service.emulator.control.seedParticipants(2);
     const failing = { effect: 'respond', status: 422, body: { message: 'No room.' } } as const;
     service.emulator.faults.inject({ on: 'examParticipants.link', ...failing, times: Infinity });
@@ -58,7 +59,7 @@ describe('assign-and-link', () => {
     expect(service.emulator.snapshot().assignments).toHaveLength(2);
   });
 
-  it('misses nobody of a list that moves while it is read, and by each assignment', async () => {
+  longTest('misses nobody of a list that moves while it is read, and by each assignment', async () => {
     const people = Array.from({ length: 250 }, (_, index) => ({
       id: index + 1,
       email: `p${index + 1}@h.test`,
@@ -93,7 +94,7 @@ describe('assign-and-link', () => {
     expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  longTest.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'stops at %s, says how to resume and keeps the links of an earlier run',
     async (signal) => {
       service.emulator.control.seedParticipants(1);
@@ -116,7 +117,7 @@ describe('assign-and-link', () => {
     },
   );
 
-  it.each([
+  longTest.each([
     ['99', 'failed with 404', 1],
     ['abc', 'id must be an integer', 0],
   ])('says in one sentence that there is no exam %s', async (exam, words, calls) => {
@@ -129,7 +130,7 @@ describe('assign-and-link', () => {
     expect(await readdir(service.path)).toEqual([]);
   });
 
-  it('keeps the links of an earlier run when it fails', async () => {
+  longTest('keeps the links of an earlier run when it fails', async () => {
     service.emulator.control.seedParticipants(100);
     expect((await run('assign-and-link.ts', [file('links.csv'), '--exam', '1'])).code).toBe(0);
     const links = await linesOf('links.csv');

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { longTest } from '../helpers/long-test.ts';
 import { startServer } from '../helpers/server.ts';
 import { runExample, serviceForEachTest } from './helpers.ts';
 
@@ -57,7 +58,7 @@ describe('export-results', () => {
     expect((await readdir(service.path)).sort()).toEqual(['results.csv', 'results.ndjson']);
   });
 
-  it('gives each result once where those that come and go move all others', async () => {
+  longTest('gives each result once where those that come and go move all others', async () => {
     let list = Array.from({ length: 250 }, (_, index) => ({ id: 250 - index }));
     let pass = 0;
     await using moving = await startServer(({ query }) => {
@@ -74,21 +75,24 @@ describe('export-results', () => {
     expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 253 }, (_, index) => index + 1));
   });
 
-  it('leaves an earlier export as it was where a new one fails: a list that never keeps still, an error', async () => {
-    finish(3);
-    await run();
-    const earlier = await records();
-    finish(120);
-    onPass(() => finish(1));
-    const moving = await run();
-    expect(moving.code).toBe(1);
-    expect(moving.stderr).toMatch(/the list changes while it is read: pass 5 found 1 new/);
-    service.emulator.faults.inject({ on: 'examResults.list', effect: 'respond', status: 401, skip: 1 });
-    expect((await run()).code).toBe(1);
-    expect(await records()).toEqual(earlier);
-  });
+  longTest(
+    'leaves an earlier export as it was where a new one fails: a list that never keeps still, an error',
+    async () => {
+      finish(3);
+      await run();
+      const earlier = await records();
+      finish(120);
+      onPass(() => finish(1));
+      const moving = await run();
+      expect(moving.code).toBe(1);
+      expect(moving.stderr).toMatch(/the list changes while it is read: pass 5 found 1 new/);
+      service.emulator.faults.inject({ on: 'examResults.list', effect: 'respond', status: 401, skip: 1 });
+      expect((await run()).code).toBe(1);
+      expect(await records()).toEqual(earlier);
+    },
+  );
 
-  it('keeps a line separator within a text', async () => {
+  longTest('keeps a line separator within a text', async () => {
     const text = 'Ada\u2028Lovelace\u2029\u0085';
     await using odd = await startServer({ body: [{ id: 1, name: text }] });
     const { code, stderr } = await run(odd.url);
@@ -96,7 +100,7 @@ describe('export-results', () => {
     expect(await records()).toEqual([{ id: 1, name: text }]);
   });
 
-  it('asks which field distinguishes results where none of the known ones is there', async () => {
+  longTest('asks which field distinguishes results where none of the known ones is there', async () => {
     await using other = await startServer({ body: [{ code: 'A-1', score: '9.50' }] });
     const { code, stderr } = await run(other.url);
     expect(code).toBe(1);
@@ -105,7 +109,7 @@ describe('export-results', () => {
     expect(await records()).toEqual([{ code: 'A-1', score: 9.5 }]);
   });
 
-  it.each([
+  longTest.each([
     ['that several results have', 'exam_id', 'had 3 of 250 rows'],
     ['that two results have', 'code', 'had 249 of 250 rows'],
     ['that is a record', 'exam', 'A result has no exam that is a string or a number'],
@@ -126,7 +130,7 @@ describe('export-results', () => {
     expect(await readdir(service.path)).toEqual([]);
   });
 
-  it('writes a CSV file for European spreadsheets: semicolons and decimal commas', async () => {
+  longTest('writes a CSV file for European spreadsheets: semicolons and decimal commas', async () => {
     const results = [
       { id: 1, score: 9.5, change: -0.25, name: 'Ada; Countess', note: '=1,5' },
       { id: 2, score: '10.00', change: 1, name: 'Grace, B.', note: '-1.5' },
@@ -142,7 +146,7 @@ describe('export-results', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "--separator is |; it is ',' or ';'.\n" });
   });
 
-  it('gives nested fields columns of their own, for all that any of the results has', async () => {
+  longTest('gives nested fields columns of their own, for all that any of the results has', async () => {
     const results = [
       { id: 1, exam: { id: 7, name: 'Maths, "oral"' }, tags: [] },
       { id: 2, exam: null, tags: ['late', 'paper'], note: 'a\nb' },

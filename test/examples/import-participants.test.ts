@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { longTest } from '../helpers/long-test.ts';
 import { serviceForEachTest } from './helpers.ts';
 
 const service = serviceForEachTest();
@@ -36,31 +37,34 @@ describe('import-participants', () => {
     ]);
   });
 
-  it('imports a CSV file with empty columns on the right, as Excel writes them', async () => {
+  longTest('imports a CSV file with empty columns on the right, as Excel writes them', async () => {
     await write(['a@example.test,A,password-1,'], 'email,name,password,');
     const { stdout } = await run();
     expect(stdout).toContain('Imported 1, rejected 0');
   });
 
-  it('takes rows that hold only separators for none, as Excel leaves them', async () => {
+  longTest('takes rows that hold only separators for none, as Excel leaves them', async () => {
     await write(['a@example.test,A,password-1', ',,', ' , ,']);
     const { code, stdout } = await run();
     expect(code).toBe(0);
     expect(stdout).toContain('Imported 1, rejected 0');
   });
 
-  it('rejects a short first row by its line and the missing column, and imports the others', async () => {
-    await write(['a@example.test,A', 'b@example.test,B,password-2']);
-    const { code, stdout, stderr } = await run();
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
-    expect(stdout).toContain('Imported 1, rejected 1');
-    expect(await linesOf('rejected.csv')).toEqual([
-      'line,email,name,reason',
-      '2,a@example.test,A,password must not be empty',
-    ]);
-  });
+  longTest(
+    'rejects a short first row by its line and the missing column, and imports the others',
+    async () => {
+      await write(['a@example.test,A', 'b@example.test,B,password-2']);
+      const { code, stdout, stderr } = await run();
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout).toContain('Imported 1, rejected 1');
+      expect(await linesOf('rejected.csv')).toEqual([
+        'line,email,name,reason',
+        '2,a@example.test,A,password must not be empty',
+      ]);
+    },
+  );
 
-  it('says where to go on when it was stopped, and goes on there', async () => {
+  longTest('says where to go on when it was stopped, and goes on there', async () => {
     const rows = Array.from(
       { length: 450 },
       (_, index) => `p${index}@example.test,Person ${index},password-${index}`,
@@ -75,7 +79,7 @@ describe('import-participants', () => {
     expect(rest.stdout).toContain('Imported 250, rejected 0');
   });
 
-  it('goes on only if the rows before are as they were', async () => {
+  longTest('goes on only if the rows before are as they were', async () => {
     const rows = Array.from({ length: 450 }, (_, index) => `p${index}@example.test,P,password-${index}`);
     await write(rows);
     service.emulator.subscribe(({ type }) => {
@@ -113,7 +117,7 @@ describe('import-participants', () => {
     expect(service.emulator.snapshot().participants.at(-1)).toMatchObject({ name: 'Last' });
   });
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  longTest.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     'prints the command that resumes after %s, and keeps what it wrote',
     async (signal) => {
       const rows = Array.from(
@@ -137,7 +141,7 @@ describe('import-participants', () => {
     },
   );
 
-  it('keeps the rows that it rejected before when it is resumed', async () => {
+  longTest('keeps the rows that it rejected before when it is resumed', async () => {
     await run([], sample);
     const whole = await linesOf('rejected.csv');
     const { code, stdout } = await run(['--resume-from', '100'], sample);
@@ -153,32 +157,38 @@ describe('import-participants', () => {
     expect(await linesOf('rejected.csv')).toEqual(whole);
   });
 
-  it('rejects rows with the email of an earlier row, and skips a row that is there already', async () => {
-    const rows = ['a@example.test,A,one', 'A@example.test,B,two', 'a@example.test,A,one'];
-    await write(rows);
-    const { code, stdout } = await run();
-    expect(code).toBe(1);
-    expect(stdout).toContain('Imported 1, rejected 1, skipped 1 that an earlier row equals (see ');
-    const [, row] = await linesOf('rejected.csv');
-    expect(row).toBe('3,A@example.test,B,another row has this email');
-    expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'A', password: 'one' }]);
-  });
+  longTest(
+    'rejects rows with the email of an earlier row, and skips a row that is there already',
+    async () => {
+      const rows = ['a@example.test,A,one', 'A@example.test,B,two', 'a@example.test,A,one'];
+      await write(rows);
+      const { code, stdout } = await run();
+      expect(code).toBe(1);
+      expect(stdout).toContain('Imported 1, rejected 1, skipped 1 that an earlier row equals (see ');
+      const [, row] = await linesOf('rejected.csv');
+      expect(row).toBe('3,A@example.test,B,another row has this email');
+      expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'A', password: 'one' }]);
+    },
+  );
 
-  it('writes every rejected row, however many there are, and keeps them when it is resumed', async () => {
-    const rows = Array.from({ length: 1_200 }, (_, index) => `p${index}@example.test,,password-${index}`);
-    await write(rows);
-    const { code, stdout } = await run();
-    expect(code).toBe(1);
-    expect(stdout).toContain('Imported 0, rejected 1200');
-    const written = await linesOf('rejected.csv');
-    expect(written.slice(1)).toEqual(
-      rows.map((_, index) => `${index + 2},p${index}@example.test,,name must not be empty`),
-    );
-    await run(['--resume-from', '1150']);
-    expect(await linesOf('rejected.csv')).toEqual(written);
-  });
+  longTest(
+    'writes every rejected row, however many there are, and keeps them when it is resumed',
+    async () => {
+      const rows = Array.from({ length: 1_200 }, (_, index) => `p${index}@example.test,,password-${index}`);
+      await write(rows);
+      const { code, stdout } = await run();
+      expect(code).toBe(1);
+      expect(stdout).toContain('Imported 0, rejected 1200');
+      const written = await linesOf('rejected.csv');
+      expect(written.slice(1)).toEqual(
+        rows.map((_, index) => `${index + 2},p${index}@example.test,,name must not be empty`),
+      );
+      await run(['--resume-from', '1150']);
+      expect(await linesOf('rejected.csv')).toEqual(written);
+    },
+  );
 
-  it('rejects passwords with spaces at their ends, which a service may trim', async () => {
+  longTest('rejects passwords with spaces at their ends, which a service may trim', async () => {
     await write(['a@example.test,A,secret-1 ']);
     const { stdout } = await run();
     expect(stdout).toContain('Imported 0, rejected 1');
@@ -187,7 +197,7 @@ describe('import-participants', () => {
     expect(row).not.toContain('secret-1');
   });
 
-  it.each([
+  longTest.each([
     ['a quote that is not closed', '"c@example.test,C,password-3', /Line 3 of .*in\.csv .*quote/],
     ['more cells than columns', 'c@example.test,Doe, Cem,password-3', /Line 3 of .*in\.csv has more cells/],
   ])('sends nothing of a file with %s, and says where it is', async (_what, row, words) => {

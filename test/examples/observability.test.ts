@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { longTest } from '../helpers/long-test.ts';
 import { startServer } from '../helpers/server.ts';
 import { outputOf } from './helpers.ts';
 
@@ -29,7 +30,7 @@ test('examples/observability.ts prints the trace of a job and its deliveries as 
   expect(printed).toContain('exam_service.webhook.consecutive_failures {"exam_service.webhook.id":1} 0\n');
 });
 
-test('with OTEL_EXPORTER_OTLP_ENDPOINT the trace also goes there', async () => {
+longTest('with OTEL_EXPORTER_OTLP_ENDPOINT the trace also goes there', async () => {
   await using collector = await startServer({ body: {} });
   await observe({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin });
   expect(new Set(collector.requests.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { outputOf } from './helpers.ts';
 
 describe('the quickstart', () => {
@@ -29,7 +30,7 @@ describe('the quickstart', () => {
     expect(output).toContain('Lena Adeyemi');
   });
 
-  it('works with the service that the environment names, and can be run again', async () => {
+  longTest('works with the service that the environment names, and can be run again', async () => {
     const emulator = createEmulator({ apiKey: 'a-key-of-its-own' });
     emulator.control.seedExams(1);
     const server = await emulator.listen();

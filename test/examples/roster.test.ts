@@ -84,11 +84,12 @@ describe('a roster', () => {
     });
   });
 
-  test('takes nobody for new who moves to another page while the list is read: 200 random runs', {
+  const lists = numRuns(200);
+  test(`takes nobody for new who moves to another page while the list is read: ${lists} random runs`, {
     timeout: 60_000,
   }, async () => {
     const planned: number[] = [];
-    for (let seed = 1; seed <= 200; seed += 1) {
+    for (let seed = 1; seed <= lists; seed += 1) {
       const list = new MovingList(seed);
       await using server = startService(list.respond);
       const participants = connect({ baseUrl: server.url, fetch: server.fetch });
@@ -101,7 +102,7 @@ describe('a roster', () => {
       if (known !== null) planned.push(planRoster(rows, known).added.length);
     }
     expect(planned.filter((added) => added > 0)).toEqual([]);
-    expect(planned.length).toBeGreaterThan(100);
+    expect(planned.length).toBeGreaterThan(lists / 2);
   });
 
   test('takes emails that differ in case or spaces for one, so that no known one is imported', async () => {

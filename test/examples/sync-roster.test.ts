@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { longTest } from '../helpers/long-test.ts';
 import { startServer } from '../helpers/server.ts';
 import { runExample, serviceForEachTest } from './helpers.ts';
 
@@ -10,7 +11,7 @@ describe('sync-roster', () => {
   const roster = 'examples/data/roster.csv';
   const changes = () => service.emulator.requests.filter(({ method }) => method !== 'GET');
 
-  it('shows the difference and sends nothing with --dry-run', async () => {
+  longTest('shows the difference and sends nothing with --dry-run', async () => {
     service.emulator.control.seedParticipants(12);
     const { code, stdout, stderr } = await run('sync-roster.ts', [roster, '--dry-run']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -47,20 +48,23 @@ describe('sync-roster', () => {
     expect(changes()).toHaveLength(3);
   });
 
-  it('stops before anything is sent when more than a fifth would be missing, unless that is meant', async () => {
-    service.emulator.control.seedParticipants(15);
-    const { code, stderr } = await run('sync-roster.ts', [roster]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(
-      '4 of the 15 participants of the service are not in the file, more than a fifth.',
-    );
-    expect(stderr).toContain('Nothing was sent.');
-    expect(changes()).toEqual([]);
-    expect((await run('sync-roster.ts', [roster, '--allow-missing'])).code).toBe(0);
-    expect(service.emulator.snapshot().participants).toHaveLength(17);
-  });
+  longTest(
+    'stops before anything is sent when more than a fifth would be missing, unless that is meant',
+    async () => {
+      service.emulator.control.seedParticipants(15);
+      const { code, stderr } = await run('sync-roster.ts', [roster]);
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        '4 of the 15 participants of the service are not in the file, more than a fifth.',
+      );
+      expect(stderr).toContain('Nothing was sent.');
+      expect(changes()).toEqual([]);
+      expect((await run('sync-roster.ts', [roster, '--allow-missing'])).code).toBe(0);
+      expect(service.emulator.snapshot().participants).toHaveLength(17);
+    },
+  );
 
-  it('says what the service rejected, and what to do when it stopped', async () => {
+  longTest('says what the service rejected, and what to do when it stopped', async () => {
     await writeFile(
       file('roster.csv'),
       'email,name,password\nnowhere,Nobody,secret-1\nada@example.test,Ada,secret-2\n',
@@ -76,7 +80,7 @@ describe('sync-roster', () => {
     expect(stopped.stderr).toContain('Once that is fixed, run this again: it does only what is left.');
   });
 
-  it('changes nothing where the list does not show the emails', async () => {
+  longTest('changes nothing where the list does not show the emails', async () => {
     await using other = await startServer({ body: [{ id: 1, name: 'Ada' }] });
     const { code, stderr } = await runExample('sync-roster.ts', [roster], other.url);
     expect(code).toBe(1);

@@ -11,9 +11,11 @@ const run = promisify(execFile);
 const read = (path: string) => readFile(root + path, 'utf8');
 
 let files: string[];
+let unpackedSize: number;
 
 beforeAll(async () => {
   const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root });
+  unpackedSize = Number(/"unpackedSize": (\d+)/.exec(stdout)?.[1]);
   files = [...stdout.matchAll(/"path": "([^"]+)"/g)].map(([, path = '']) => path);
 });
 
@@ -33,6 +35,10 @@ test('the package holds its documents, its examples and its bill of materials, a
       /^(src|test|scripts|docs\/(api|site|typedoc|coverage)|\.)|node_modules|metafile/.test(path),
     ),
   ).toEqual([]);
+});
+
+test('the package takes at most 2.65 MB, documents and examples included', () => {
+  expect(unpackedSize).toBeLessThanOrEqual(2_650_000);
 });
 
 /** For developers: npm leads the README's links to the repository. */
