@@ -29,7 +29,7 @@ const axiosCopy = {
   name: 'AxiosError',
   message: 'Request failed with status code 503',
   code: 'ERR_BAD_RESPONSE',
-  stack: expect.stringContaining('causes.test.ts'),
+  stack: expect.stringContaining('error-cause.test.ts'),
   cause: { message: 'sealed' },
   errors: [{ message: 'sealed', code: 'ECONNRESET' }],
 };
