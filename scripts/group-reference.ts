@@ -34,7 +34,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
     'webhooks/verify/verify',
     'webhooks/verify/check',
     'webhooks/verify/delivery',
-    'webhooks/verify/settings',
+    'webhooks/verify/signature-options',
   ],
   'Know the events': ['webhooks/verify/events', 'webhooks/verify/read-event', 'schemas/webhook-event'],
   'Emulate the service': ['testing/create-emulator', 'testing/emulator', 'testing/msw'],

@@ -1,6 +1,6 @@
 import type { ApiPromise } from './core/api-promise.ts';
 import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
-import { overrideOptions, readSettings, type Settings } from './core/options/settings.ts';
+import { overrideOptions, readSettings, type Settings } from './core/options/client-settings.ts';
 import type { Exam, ExamResult, Participant } from './core/records.ts';
 import { type Shared, Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';

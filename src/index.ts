@@ -22,8 +22,8 @@ import type { ImportStoppedError } from './jobs/import/summary.ts';
 import type { WebhookSecretLostError } from './jobs/webhook-ensure.ts';
 import type { ProxyError } from './proxy/errors.ts';
 import type { AmbiguousEmailsError } from './resources/people.ts';
+import type { DeduplicationStoreError } from './webhooks/deduplicate/deduplication-options.ts';
 import type { EventBusyError } from './webhooks/deduplicate/handle-once.ts';
-import type { DeduplicationStoreError } from './webhooks/deduplicate/options.ts';
 import type { WebhookVerificationError } from './webhooks/verify/verification-error.ts';
 
 // Errors. They come first, so that a bundle with two classes `TimeoutError` renames ky's and not ours.
@@ -137,6 +137,7 @@ export type {
 
 // Endpoint groups
 
+export type { AssignAllOptions, MappedAssignment } from './jobs/assignment/assign-all-options.ts';
 export type {
   Assignment,
   AssignmentFailure,
@@ -146,14 +147,13 @@ export type {
   EnsureOptions,
   LinkedAssignment,
 } from './jobs/assignment/assignment.ts';
-export type { AssignAllOptions, MappedAssignment } from './jobs/assignment/options.ts';
 export { AssignmentsStoppedError, type AssignmentsSummary } from './jobs/assignment/summary.ts';
 export type {
   ImportAllOptions,
   ImportedBatch,
   MappedParticipant,
   ParticipantImport,
-} from './jobs/import/options.ts';
+} from './jobs/import/import-all-options.ts';
 export {
   type ImportProgress,
   ImportStoppedError,

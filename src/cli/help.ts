@@ -1,6 +1,6 @@
 // Writes the help of a command.
 
-import { helpOption, type Options } from './options.ts';
+import { helpOption, type Options } from './command-options.ts';
 
 /** What the help of a command is made of. */
 export interface HelpParts {

@@ -5,8 +5,8 @@ import { isExamServiceError } from '../core/errors/base.ts';
 import type { Hooks, OnRetryEvent } from '../core/hooks.ts';
 import type { ClientOptions } from '../core/options/client-options.ts';
 import type { WebhookEndpoint } from '../schemas/webhook-types.ts';
+import { flagOption, required, textOption, type ValuesOf } from './command-options.ts';
 import { CommandError } from './errors.ts';
-import { flagOption, required, textOption, type ValuesOf } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The options of every command that calls a service. */

@@ -2,9 +2,9 @@
 
 import { isDocumentedEvent, webhookEventNames } from '../schemas/webhook-event.ts';
 import type { Command } from './command.ts';
+import { countOption, jsonOption, readOptions, required } from './command-options.ts';
 import { CommandError } from './errors.ts';
 import { helpOf } from './help.ts';
-import { countOption, jsonOption, readOptions, required } from './options.ts';
 import {
   connect,
   findEndpoint,

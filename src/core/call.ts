@@ -16,7 +16,7 @@ import type { Emitter } from './hook-emitter.ts';
 import type { CallEvent, OnEndEvent, RequestEvent } from './hooks.ts';
 import { readRemaining, readRetryAfter } from './limit-headers.ts';
 import type { Operation } from './operation.ts';
-import type { Settings } from './options/settings.ts';
+import type { Settings } from './options/client-settings.ts';
 import type { CallFacts, Plan } from './plan.ts';
 import type { Concurrency, Denial, LimitRejection, Permit, RateLimiter, Ticket } from './rate-limiter.ts';
 import {

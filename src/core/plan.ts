@@ -8,7 +8,7 @@ import { type RequestFacts, RequestValidationError } from './errors/request-erro
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
 import { type CallOptions, type CallRules, mergeOptions } from './options/call-options.ts';
 import type { QueryParameters } from './options/client-options.ts';
-import type { Settings } from './options/settings.ts';
+import type { Settings } from './options/client-settings.ts';
 
 /** One call as it was made: what is sent, and under which rules. It never changes. */
 export interface Plan {

@@ -6,7 +6,7 @@ import { createEmitter } from './hook-emitter.ts';
 import type { ListSpec, Operation, OperationInput, OutputOf, SingleSpec } from './operation.ts';
 import { readCallOptions } from './options/call-options.ts';
 import type { ListOptions, RequestOptions } from './options/client-options.ts';
-import type { Settings } from './options/settings.ts';
+import type { Settings } from './options/client-settings.ts';
 import { PagePromise, readFirstPage } from './pages/page.ts';
 import { makePlan } from './plan.ts';
 import { Concurrency, RateLimiter } from './rate-limiter.ts';

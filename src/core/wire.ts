@@ -10,7 +10,7 @@ import type { RequestEvent } from './hooks.ts';
 import { askForKey } from './options/address-and-key.ts';
 import type { HeaderRecord } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/client-options.ts';
-import type { Settings } from './options/settings.ts';
+import type { Settings } from './options/client-settings.ts';
 import type { CallFacts } from './plan.ts';
 import { withDeadline } from './time.ts';
 

@@ -2,9 +2,9 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import { whenLate, withDeadline } from '../core/time.ts';
+import { readFields, record, type Values } from './call-fields.ts';
 import { ProxyError } from './errors.ts';
-import { readFields, record, type Values } from './fields.ts';
-import type { ProxySettings } from './options.ts';
+import type { ProxySettings } from './proxy-options.ts';
 import type { ReadCall } from './read-call.ts';
 import { isResponse, reply } from './reply.ts';
 

@@ -9,7 +9,7 @@ import { whenLate, withDeadline } from '../core/time.ts';
 import { copyError, innermostMessage } from '../util/errors.ts';
 import { readText } from '../util/read-stream.ts';
 import { ProxyError, type ProxyErrorCode } from './errors.ts';
-import type { ProxySettings } from './options.ts';
+import type { ProxySettings } from './proxy-options.ts';
 import type { ReadCall } from './read-call.ts';
 import { isResponse, reply } from './reply.ts';
 

@@ -4,8 +4,8 @@ import { ConfigurationError } from '../core/errors/base.ts';
 import { authorizeCall } from './authorize.ts';
 import { Forwarder } from './forward.ts';
 import type { ProxyOperationId } from './operations.ts';
-import { type ProxyOptions, readProxyOptions } from './options.ts';
 import { checkOrigin } from './origins.ts';
+import { type ProxyOptions, readProxyOptions } from './proxy-options.ts';
 import { readCall } from './read-call.ts';
 import { isResponse, reply } from './reply.ts';
 

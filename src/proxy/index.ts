@@ -14,4 +14,4 @@ export { ProxyError, type ProxyErrorCode } from './errors.ts';
 // The proxy and what it takes
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export type { ProxyCall, ProxyCallOf, ProxyForced, ProxyOperationId } from './operations.ts';
-export type { ProxyDecision, ProxyOptions } from './options.ts';
+export type { ProxyDecision, ProxyOptions } from './proxy-options.ts';

@@ -12,7 +12,7 @@ import {
   texts,
   type ValuesOf,
   yes,
-} from './fields.ts';
+} from './call-fields.ts';
 
 /** One operation as the proxy sees it. A test compares each with the descriptor of the client. */
 export interface ProxyOperation {

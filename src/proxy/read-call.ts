@@ -5,9 +5,9 @@ import { whenLate, withDeadline } from '../core/time.ts';
 import { isRewritten } from '../util/path.ts';
 import { readText } from '../util/read-stream.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
-import { anId, type Fields, readFields, type Values } from './fields.ts';
+import { anId, type Fields, readFields, type Values } from './call-fields.ts';
 import { operations, type ProxyOperation, type ProxyOperationId } from './operations.ts';
-import type { ProxySettings } from './options.ts';
+import type { ProxySettings } from './proxy-options.ts';
 import { reply } from './reply.ts';
 
 /** A request as read. */

@@ -6,7 +6,7 @@ import { type AuthScheme, defineOperation, type HttpMethod, type SchemaSource } 
 import type { RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
 import { customRequest } from '../schemas/custom-request.ts';
-import { passthrough } from '../schemas/fields.ts';
+import { passthrough } from '../schemas/service-fields.ts';
 import type { StandardSchema } from '../util/standard-schema.ts';
 
 /** A request to an endpoint that has no method of its own. */

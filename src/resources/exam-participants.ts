@@ -7,6 +7,7 @@ import { methodOf, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, RequestOptions } from '../core/options/client-options.ts';
 import { Resource } from '../core/transport.ts';
 import { assignAll } from '../jobs/assignment/assign-all.ts';
+import type { AssignAllOptions } from '../jobs/assignment/assign-all-options.ts';
 import {
   type Assignment,
   type EnsuredAssignment,
@@ -16,7 +17,6 @@ import {
   type PairRequests,
   settlePair,
 } from '../jobs/assignment/assignment.ts';
-import type { AssignAllOptions } from '../jobs/assignment/options.ts';
 import type { AssignmentsSummary } from '../jobs/assignment/summary.ts';
 import { assignment, examLink } from '../schemas/exam-participant.ts';
 

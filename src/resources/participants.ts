@@ -9,10 +9,10 @@ import type { PagePromise } from '../core/pages/page.ts';
 import type { Participant } from '../core/records.ts';
 import { Resource } from '../core/transport.ts';
 import { importAll } from '../jobs/import/import-all.ts';
-import type { ImportAllOptions, ParticipantImport } from '../jobs/import/options.ts';
+import type { ImportAllOptions, ParticipantImport } from '../jobs/import/import-all-options.ts';
 import type { ImportSummary } from '../jobs/import/summary.ts';
-import { passthrough } from '../schemas/fields.ts';
 import * as schemas from '../schemas/participant.ts';
+import { passthrough } from '../schemas/service-fields.ts';
 import { type FoundParticipants, findByEmail, readEmails, readKnownEmails } from './people.ts';
 
 /** The changes of an update: name, password or both. A field left out stays as it is. */

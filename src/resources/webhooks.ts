@@ -9,7 +9,7 @@ import type { JobOptions, ListOptions, RequestOptions } from '../core/options/cl
 import type { PagePromise } from '../core/pages/page.ts';
 import { Resource } from '../core/transport.ts';
 import { type EnsuredWebhook, type EnsureRuns, ensureOnce } from '../jobs/webhook-ensure.ts';
-import { passthrough } from '../schemas/fields.ts';
+import { passthrough } from '../schemas/service-fields.ts';
 import * as schemas from '../schemas/webhook.ts';
 import type {
   CreatedWebhookEndpoint,

@@ -5,8 +5,8 @@ import { tagOf } from '../util/json.ts';
 import { once } from '../util/once.ts';
 import { isWellFormed } from '../util/query.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
-import { check, parameter, satisfying } from './fields.ts';
 import { ofCalls, parameters } from './parameters.ts';
+import { check, parameter, satisfying } from './service-fields.ts';
 
 /** What a path below the base URL must not be; the first that fits is reported. */
 const pathRules: readonly (readonly [wrong: RegExp, message: string])[] = [

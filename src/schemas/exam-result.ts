@@ -3,8 +3,8 @@
 import * as z from 'zod/mini';
 import { readDecimal } from '../util/numbers.ts';
 import { once } from '../util/once.ts';
-import { id, openObject, page, pageSize } from './fields.ts';
 import { ofLists, parameters } from './parameters.ts';
+import { id, openObject, page, pageSize } from './service-fields.ts';
 
 /**
  * One item of GET /exam-results. Its fields are undocumented by the service, so its type names none. A decimal sent as

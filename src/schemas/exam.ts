@@ -1,8 +1,8 @@
 // Schemas of exams and their requests.
 
 import { once } from '../util/once.ts';
-import { id, page, pageSize, recordWithId } from './fields.ts';
 import { ofLists, parameters } from './parameters.ts';
+import { id, page, pageSize, recordWithId } from './service-fields.ts';
 
 /** GET /exams/{id}. */
 export const exam = recordWithId;

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { describeColumns } from '../util/columns.ts';
 import { tagOf } from '../util/json.ts';
 import { once } from '../util/once.ts';
-import { check, id, nonEmptyList, page, pageSize, recordWithId, text } from './fields.ts';
 import { isBytes, type MessageTemplates, ofCalls, ofLists, parameters } from './parameters.ts';
+import { check, id, nonEmptyList, page, pageSize, recordWithId, text } from './service-fields.ts';
 
 /** GET /participants/{id}. */
 export const participant = recordWithId;

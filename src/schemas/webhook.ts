@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { toList } from '../util/json.ts';
 import { once } from '../util/once.ts';
 import { suggest } from '../util/suggest.ts';
-import * as fields from './fields.ts';
 import { type MessageTemplates, ofCalls, ofLists, parameters } from './parameters.ts';
+import * as fields from './service-fields.ts';
 import { isDocumentedEvent, type WebhookEventName, webhookEventNames } from './webhook-event.ts';
 
 const url = () => fields.webAddress().check(...fields.upTo(2048));

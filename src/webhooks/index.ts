@@ -20,28 +20,28 @@ export type {
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
 export type { Issue, StandardSchema } from '../util/standard-schema.ts';
-export { type DeliveredEvent, eventKeyOf } from './deduplicate/event-key.ts';
-export { EventBusyError, type WebhookOutcome } from './deduplicate/handle-once.ts';
-export { createMemoryStore, type MemoryStoreOptions } from './deduplicate/memory-store.ts';
 export {
   type DeduplicationOptions,
   type DeduplicationStore,
   DeduplicationStoreError,
-} from './deduplicate/options.ts';
+} from './deduplicate/deduplication-options.ts';
+export { type DeliveredEvent, eventKeyOf } from './deduplicate/event-key.ts';
+export { EventBusyError, type WebhookOutcome } from './deduplicate/handle-once.ts';
+export { createMemoryStore, type MemoryStoreOptions } from './deduplicate/memory-store.ts';
 export {
   type ExplainOptions,
   explainWebhookFailure,
   type WebhookFailureExplanation,
 } from './explain/explain.ts';
 export { createWebhookHandler, type DispatchOptions, type WebhookHandler } from './receive/handler.ts';
-export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './receive/hooks.ts';
 export type {
   InvalidWebhook,
   WebhookContext,
   WebhookEventHandler,
   WebhookEventHandlers,
   WebhookHandlerOptions,
-} from './receive/options.ts';
+} from './receive/handler-options.ts';
+export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './receive/hooks.ts';
 export {
   type DeliveryRecord,
   type DeliveryRecords,
@@ -65,7 +65,7 @@ export {
 } from './verify/events.ts';
 export { webhookEventSchema } from './verify/read-event.ts';
 export type { WebhookSecretProvider } from './verify/secrets.ts';
-export type { VerifySignatureOptions } from './verify/settings.ts';
+export type { VerifySignatureOptions } from './verify/signature-options.ts';
 export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verify/verification-error.ts';
 export {
   safeVerifyWebhook,

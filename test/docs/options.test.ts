@@ -20,25 +20,25 @@ const tables = [
   {
     document: 'docs/assignments.md',
     heading: '## Many pairs',
-    types: [['src/jobs/assignment/options.ts', 'AssignAllOptions']],
+    types: [['src/jobs/assignment/assign-all-options.ts', 'AssignAllOptions']],
   },
   {
     document: 'docs/import.md',
     heading: '## Options',
-    types: [['src/jobs/import/options.ts', 'ImportAllOptions']],
+    types: [['src/jobs/import/import-all-options.ts', 'ImportAllOptions']],
   },
   {
     document: 'docs/webhooks.md',
     heading: '## Options',
     types: [
-      ['src/webhooks/verify/settings.ts', 'VerifySignatureOptions'],
-      ['src/webhooks/receive/options.ts', 'WebhookHandlerOptions'],
+      ['src/webhooks/verify/signature-options.ts', 'VerifySignatureOptions'],
+      ['src/webhooks/receive/handler-options.ts', 'WebhookHandlerOptions'],
     ],
   },
   {
     document: 'docs/browsers.md',
     heading: '## The proxy',
-    types: [['src/proxy/options.ts', 'ProxyOptions']],
+    types: [['src/proxy/proxy-options.ts', 'ProxyOptions']],
   },
   {
     document: 'docs/emulator.md',

@@ -10,9 +10,9 @@ import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
 import { helpOf } from '../help.ts';
 import type { Terminal } from '../terminal.ts';
+import { type EmulatorRun, options, readSettings } from './emulator-run.ts';
 import { type Counts, jsonReporter, type Reporter, textReporter } from './reporter.ts';
 import { seedFromFile } from './seed-file.ts';
-import { type EmulatorRun, options, readSettings } from './settings.ts';
 
 export const emulatorCommand: Command = {
   summary: 'The exam service on a local port, for building and testing without the real one',

@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isExamServiceError } from '../../core/errors/base.ts';
 import { parseTime } from '../../webhooks/recover/order.ts';
 import type { Command } from '../command.ts';
+import { address, countOption, jsonOption, readOptions, required, value } from '../command-options.ts';
 import { UsageError } from '../errors.ts';
 import { helpOf } from '../help.ts';
-import { address, countOption, jsonOption, readOptions, required, value } from '../options.ts';
 import {
   connect,
   findEndpoint,

@@ -11,7 +11,7 @@ import {
   type ResponseFacts,
   ResponseFormatError,
 } from '../errors/response-error.ts';
-import type { Settings } from '../options/settings.ts';
+import type { Settings } from '../options/client-settings.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
 import type { RawResponse } from '../wire.ts';

@@ -5,8 +5,8 @@ import type { Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import type { SourceRow } from '../source.ts';
+import type { AssignAllOptions } from './assign-all-options.ts';
 import type { AssignmentFailure, AssignmentResult } from './assignment.ts';
-import type { AssignAllOptions } from './options.ts';
 import type { SettledPair } from './pair-settler.ts';
 import type { AssignmentsSummary } from './summary.ts';
 

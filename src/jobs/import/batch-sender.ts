@@ -12,7 +12,7 @@ import type { Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { Lend } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
-import type { CheckedOptions, ImportService } from './options.ts';
+import type { CheckedOptions, ImportService } from './import-all-options.ts';
 import { failuresIn, reasonsIn } from './response.ts';
 import type { Batch, ReadyRow, Rows } from './rows.ts';
 

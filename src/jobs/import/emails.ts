@@ -1,6 +1,6 @@
 // One email, one row: over the whole source, a second row with the email of an earlier one would overwrite that person's password.
 
-import type { ParticipantImport } from './options.ts';
+import type { ParticipantImport } from './import-all-options.ts';
 
 /** An email as the service compares it: frameworks trim it, and databases ignore its case and its Unicode form. */
 export function emailKey(email: string): string {

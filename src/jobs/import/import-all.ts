@@ -10,7 +10,7 @@ import { JobError } from '../job-error.ts';
 import { type Lend, LONGEST_LIST, runPool } from '../pool.ts';
 import { type RowSource, readRows } from '../source.ts';
 import { BatchSender } from './batch-sender.ts';
-import { type ImportService, importTable } from './options.ts';
+import { type ImportService, importTable } from './import-all-options.ts';
 import { RowCheck } from './row-check.ts';
 import { type Batch, Rows } from './rows.ts';
 import {

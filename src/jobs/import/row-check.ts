@@ -15,7 +15,7 @@ import {
   toIssues,
 } from '../../util/standard-schema.ts';
 import { mapRow } from '../source.ts';
-import type { CheckedOptions, ParticipantImport } from './options.ts';
+import type { CheckedOptions, ParticipantImport } from './import-all-options.ts';
 import type { Rejection } from './summary.ts';
 
 /** Why a row is rejected. */

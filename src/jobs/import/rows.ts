@@ -4,7 +4,7 @@ import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import type { SourceRow } from '../source.ts';
 import { Emails, emailKey } from './emails.ts';
-import type { ImportedBatch, ParticipantImport } from './options.ts';
+import type { ImportedBatch, ParticipantImport } from './import-all-options.ts';
 import type { RowCheck, RowRejection } from './row-check.ts';
 
 /** A row that was read. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exam, participant, seed } from '../emulator/seeds/seed-schema.ts';
-import { fields, flag, id, number, optional, pair, score } from '../schema/fields.ts';
+import { fields, flag, id, number, optional, pair, score } from '../schema/input-fields.ts';
 import { seedAll, seedDemo } from './fill.ts';
 import { type ControlRoute, get, nothing, post } from './route.ts';
 

@@ -9,7 +9,7 @@ import {
   isForDeliveries,
   requestEffects,
 } from '../emulator/faults/fault.ts';
-import { count, fields, flag, number, optional, text } from '../schema/fields.ts';
+import { count, fields, flag, number, optional, text } from '../schema/input-fields.ts';
 import { unknownName } from '../schema/unknown-name.ts';
 
 const effects = [...Object.keys(requestEffects), ...deliveryEffects];

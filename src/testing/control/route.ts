@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import type { Emulator } from '../emulator/emulator-api.ts';
-import { fields } from '../schema/fields.ts';
+import { fields } from '../schema/input-fields.ts';
 import { readInput } from '../schema/read-input.ts';
 
 /** Path of the control interface, outside the service's. */

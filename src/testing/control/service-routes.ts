@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { withOffset } from '../emulator/domain/timestamps.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { isMovable } from '../emulator/service/clock.ts';
-import { count, fields, flag, number, optional } from '../schema/fields.ts';
+import { count, fields, flag, number, optional } from '../schema/input-fields.ts';
 import { fault, injectFault } from './fault-input.ts';
 import { type ControlRoute, get, nothing, post, type RouteResult } from './route.ts';
 import { fromJson, settingsInput, toJson } from './settings-input.ts';

@@ -1,7 +1,7 @@
 // The settings of the service in JSON, under names in snake case.
 
 import { type ServiceSettings, settingEntries } from '../emulator/service/service-settings.ts';
-import { fields, optional } from '../schema/fields.ts';
+import { fields, optional } from '../schema/input-fields.ts';
 
 /** `utc_offset` for `utcOffset`. */
 export const jsonName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

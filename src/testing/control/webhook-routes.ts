@@ -1,5 +1,5 @@
 import { webhook } from '../emulator/seeds/seed-schema.ts';
-import { event, fields, flag, id, optional, text } from '../schema/fields.ts';
+import { event, fields, flag, id, optional, text } from '../schema/input-fields.ts';
 import { type ControlRoute, post } from './route.ts';
 
 /** The routes of the control interface for webhook endpoints and deliveries. */

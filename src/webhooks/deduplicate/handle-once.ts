@@ -7,7 +7,7 @@ import {
   type DeduplicationStore,
   DeduplicationStoreError,
   type StoreMethod,
-} from './options.ts';
+} from './deduplication-options.ts';
 
 /**
  * What became of an event: its handler has run for it (`handled`), or for an earlier delivery of it (`duplicate`), or another

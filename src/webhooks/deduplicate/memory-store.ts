@@ -8,7 +8,7 @@ import {
   readOptions,
   withDefault,
 } from '../../core/check.ts';
-import type { DeduplicationStore } from './options.ts';
+import type { DeduplicationStore } from './deduplication-options.ts';
 
 /** Options of `createMemoryStore`. */
 export interface MemoryStoreOptions {

@@ -8,7 +8,7 @@ import { tagOf } from '../../util/json.ts';
 import { checkAge, checkDelivery, readSignature } from '../verify/check.ts';
 import { readBody, type WebhookInput, type WebhookParts } from '../verify/delivery.ts';
 import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
-import { signatureOptions, type VerifySignatureOptions } from '../verify/settings.ts';
+import { signatureOptions, type VerifySignatureOptions } from '../verify/signature-options.ts';
 import { WebhookVerificationError, type WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import { bodyCandidates, toJson } from './bodies.ts';
 import { isUnset, search, secretCandidates } from './search.ts';

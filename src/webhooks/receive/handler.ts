@@ -15,8 +15,8 @@ import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.
 import { nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { readDelivery } from '../verify/read-event.ts';
+import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './handler-options.ts';
 import { type DeliveryFacts, notify, observeDelivery } from './hooks.ts';
-import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './options.ts';
 import { handle, report } from './run.ts';
 import { ReceiverTimeout } from './time-limit.ts';
 

@@ -6,8 +6,8 @@ import { withTimeout } from '../../core/time.ts';
 import type { Incoming } from '../../node/incoming.ts';
 import { handleOnce, type WebhookOutcome } from '../deduplicate/handle-once.ts';
 import type { VerifiedEvent } from '../verify/read-event.ts';
+import type { HandlerSettings, InvalidWebhook } from './handler-options.ts';
 import { type DeliveryFacts, notify } from './hooks.ts';
-import type { HandlerSettings, InvalidWebhook } from './options.ts';
 import { limitTime, ReceiverTimeout } from './time-limit.ts';
 
 /** What a receiver handles: an event, or the JSON of one that could not be read, or that has no handler. */

@@ -4,7 +4,7 @@ import type { Delivery } from '../../node/incoming.ts';
 import { isSame, sign } from './crypto.ts';
 import { headerOf, readBody } from './delivery.ts';
 import { readSecrets } from './secrets.ts';
-import type { SignatureSettings } from './settings.ts';
+import type { SignatureSettings } from './signature-options.ts';
 import { attachDelivery, WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery with a valid signature. */

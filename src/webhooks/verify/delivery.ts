@@ -3,7 +3,7 @@
 import { withTimeout } from '../../core/time.ts';
 import type { BodyReader, Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
-import type { SignatureSettings } from './settings.ts';
+import type { SignatureSettings } from './signature-options.ts';
 import { WebhookVerificationError } from './verification-error.ts';
 
 /** A delivery as most frameworks provide it: the body before any parser touched it, and the headers. */

@@ -6,7 +6,7 @@ import { type Issue, type StandardSchema, toIssues } from '../../util/standard-s
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { ByEvent, WebhookEvent } from './events.ts';
-import type { SignatureSettings } from './settings.ts';
+import type { SignatureSettings } from './signature-options.ts';
 import { attachDelivery, WebhookVerificationError } from './verification-error.ts';
 
 /** An event that was read, or what is wrong with it. */

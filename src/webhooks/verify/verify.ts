@@ -8,7 +8,7 @@ import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import { readDelivery } from './read-event.ts';
-import { signatureOptions, type VerifySignatureOptions } from './settings.ts';
+import { signatureOptions, type VerifySignatureOptions } from './signature-options.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 
 /** Options of `verifyWebhook`. */

@@ -14,7 +14,7 @@ import {
   pair,
   score,
   text,
-} from '../../schema/fields.ts';
+} from '../../schema/input-fields.ts';
 import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
 
 /** A schema for each field that code can give, and for no other. */

@@ -1,7 +1,7 @@
 // The settings of an emulator: their types, and the one table that everything about them is made from.
 
 import * as z from 'zod/mini';
-import { fields, flag, must } from '../../schema/fields.ts';
+import { fields, flag, must } from '../../schema/input-fields.ts';
 
 /**
  * How the emulator writes the bodies that the service's API does not document: one of the ways in which such

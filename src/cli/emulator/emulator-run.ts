@@ -1,7 +1,6 @@
 // The options of `exam-service-sdk emulator`, read and checked.
 
 import { type Setting, settingEntries } from '../../testing/emulator/service/service-settings.ts';
-import { UsageError } from '../errors.ts';
 import {
   choiceOption,
   countOption,
@@ -13,7 +12,8 @@ import {
   repeatable,
   textOption,
   value,
-} from '../options.ts';
+} from '../command-options.ts';
+import { UsageError } from '../errors.ts';
 
 const DEFAULT_PORT = 4010;
 const SECOND = 1000;

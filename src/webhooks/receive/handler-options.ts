@@ -15,7 +15,7 @@ import { ConfigurationError } from '../../core/errors/base.ts';
 import { hookSets } from '../../core/hooks.ts';
 import type { WebhookEventName } from '../../schemas/webhook-event.ts';
 import type { Issue } from '../../util/standard-schema.ts';
-import { type DeduplicationOptions, readDeduplication } from '../deduplicate/options.ts';
+import { type DeduplicationOptions, readDeduplication } from '../deduplicate/deduplication-options.ts';
 import {
   byEvent,
   schemasByEvent,
@@ -23,7 +23,7 @@ import {
   type WebhookEventMap,
   type WebhookSchemas,
 } from '../verify/events.ts';
-import { signatureOptions } from '../verify/settings.ts';
+import { signatureOptions } from '../verify/signature-options.ts';
 import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
 import type { VerifyWebhookOptions } from '../verify/verify.ts';
 import type { WebhookHooks } from './hooks.ts';

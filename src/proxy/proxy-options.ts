@@ -18,7 +18,7 @@ import type { ApiKey, Fetch } from '../core/options/client-options.ts';
 import { isObject } from '../util/json.ts';
 import { withSuggestion } from '../util/suggest.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
-import { listOf } from './fields.ts';
+import { listOf } from './call-fields.ts';
 import { operations, type ProxyCall, type ProxyForced, type ProxyOperationId } from './operations.ts';
 
 /** What `authorize` says of a request. */
