@@ -53,8 +53,8 @@ export class ApiPromise<T> extends Promise<T> {
   /** @internal Made by the operations of the client. */
   constructor(call: ReadableCall<T> | RejectedCall) {
     let resolvers: Resolvers = { resolve: () => {}, reject: () => {} };
-    // The promise under this class has no data. It rejects with a failure that nobody reads, and ends with the call for hosts
-    // that wait for it without calling `then`, such as `waitUntil` of a worker.
+    // The base promise has no data. It settles with the call for hosts that wait for it without calling `then`, such as
+    // `waitUntil` of a worker.
     super((resolve, reject) => {
       resolvers = { resolve: () => resolve(undefined as T), reject };
     });

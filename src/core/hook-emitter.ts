@@ -5,7 +5,7 @@ import { type HookEvent, type Hooks, hookTable } from './hooks.ts';
 import { createLog, type Log, type Logger, type LogLevel, lineWriters } from './log.ts';
 import { isThenable } from './time.ts';
 
-/** Emits events; a property is absent if nobody listens. */
+/** Emits events; a property is absent if no hook listens. */
 export type Emitter = {
   /** Gives a promise if a hook does, which resolves when all hooks are done, and never rejects. */
   readonly [Name in keyof Hooks]?: (event: HookEvent<Name>) => Promise<unknown> | undefined;

@@ -6,7 +6,7 @@
 // - A 429 begins a pause and sets `limit` to 1. Each accepted request widens it again: by 1 up to half of what was in flight,
 //   by 1/`limit` from there on. What the service says is left caps it; each accepted request that says nothing widens the cap by 1.
 // - A rejected call keeps its place. It fails when the limit does not lift: after `maxRetries + 1` rejections in a row, with
-//   nothing accepted and nothing else in flight in between. Then calls that wait with no more `maxRetries` fail, too. Without
+//   nothing accepted and nothing else in flight in between. Then waiting calls that have no `maxRetries` left fail with it. Without
 //   retries, a rejection shows as much only where nothing else was in flight and the service did not say how long to wait.
 // - A slot is a lease, since a worker may kill a request silently.
 
@@ -46,7 +46,7 @@ export interface Ticket {
 /** Why a request may not be sent: its signal aborted, `totalTimeout` is too short, or the limit does not lift in time. */
 export type Denial = 'aborted' | 'late' | 'limited';
 
-/** A 429, as far as it is known: its body may still be on its way. */
+/** A 429, as far as it is known: its body may still be arriving. */
 export type LimitRejection = Pick<
   RateLimitError,
   'status' | 'headers' | 'body' | 'serviceMessage' | 'fieldErrors' | 'origin'

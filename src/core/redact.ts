@@ -86,7 +86,7 @@ export function leavesOf(value: unknown, seen = new Set()): string[] {
 export const longEnough = (keys: Iterable<string>) =>
   [...keys].filter(({ length }) => length >= SHORTEST_KEY);
 
-/** A body as the service sent it, less the keys; of one that was cut off, also less the beginning of a key at its end. */
+/** A body as the service sent it, without keys. A body that was cut off also loses the beginning of a key at its end. */
 export function withoutKeys(body: string, keys: Iterable<string>, isTruncated = false): string {
   return [...new Set(longEnough(keys).flatMap(formsOf))]
     .sort((a, b) => b.length - a.length)

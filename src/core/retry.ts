@@ -9,12 +9,12 @@ export function isTransientStatus(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
 }
 
-/** Whether the request was too large, whoever says so: a smaller one may be taken. */
+/** Whether the service or a gateway found the request too large: a smaller one may pass. */
 export function isTooLarge(error: unknown): boolean {
   return isApiError(error) && error.status === 413;
 }
 
-/** Whether no response came in time, whoever says so: a smaller request may be quicker, unless nothing is quick. */
+/** Whether no response came in time, for the client or for a gateway: a smaller request may be quicker. */
 export function isTooSlow(error: unknown): boolean {
   if (isApiError(error)) return error.status === 408 || error.status === 504;
   return error instanceof TimeoutError && error.outcome !== 'not_sent';

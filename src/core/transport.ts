@@ -65,7 +65,7 @@ export class Transport<Records = unknown> {
     return new PagePromise(this.#make(operation, input, options, reader));
   }
 
-  /** Reads the arguments. What is wrong with them is kept for whoever awaits the call. */
+  /** Reads the arguments. An invalid argument rejects the call, and does not throw here. */
   #make<T>(
     operation: Operation,
     input: OperationInput,

@@ -41,12 +41,16 @@ export interface RawResponse {
 /** Sends the request of a call once. Rejects with the platform's reason when no response arrives. */
 export type Wire = (call: Exchange, signal: AbortSignal) => Promise<RawResponse>;
 
-/** How ky sends: retries, deadlines and errors follow the rules of the operation, which ky does not know. */
+/**
+ * ky checks the address, builds the Request of an attempt and calls `send`: no more. Retries, deadlines and errors depend on
+ * the operation, on the limit that calls share, and on whether anything was sent, which ky does not know. Headers and body
+ * bypass it, since it would create them three times. Its error for a failed connection is unwrapped below.
+ */
 const plainly = { retry: 0, timeout: false, throwHttpErrors: false } as const;
 
 /** Creates what sends the requests of a client. */
 export function createWire(settings: Settings, emit: Emitter): Wire {
-  /** What ky calls in place of the platform's `fetch`. Headers and body do not go through ky, which would create them three times. */
+  /** What ky calls in place of the platform's `fetch`. */
   async function send(
     call: Exchange,
     key: string | null,
@@ -64,7 +68,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
       // A copy: hooks may keep it, and must never see the credential.
       const shown = new Headers(headers);
       const event = { ...call.requestEvent, auth: operation.auth, headers: shown, queuedMs: call.queuedMs };
-      // Only asynchronous hooks are awaited: in between, the call may be cancelled, and a span that was started for it is in vain.
+      // Awaits only asynchronous hooks: a call that is cancelled during the wait leaves a span without a request.
       const pending = emit.onRequest(event);
       if (pending !== undefined) await waitForHooks(pending, signal, emit);
       headers = { ...Object.fromEntries(shown), ...own };
@@ -101,7 +105,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
         fetch: (request) => send(call, credential, signal, (request as Request).url),
       });
     } catch (error) {
-      // By its class: an error of somebody else may have its name.
+      // Checked by class: an error of another library may have the same name.
       throw error instanceof NetworkError ? error.cause : error;
     }
     signal.throwIfAborted();

@@ -4,7 +4,7 @@ import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } fr
 import { messageOf } from '../util/errors.ts';
 import { hiding, JobError } from './job-error.ts';
 
-/** When so many single rows get a server error, one after the other, it is an outage: the job stops. */
+/** After a server error for this many single rows in a row, the job takes it for an outage and stops. */
 const MOST_IN_A_ROW = 5;
 
 /** The verdict of what is no error of a request. */

@@ -100,7 +100,7 @@ function endConnection(request: NodeRequest, response: NodeResponse): void {
 const MOST_DRAINED_BYTES = 16_777_216;
 const LONGEST_DRAIN_MS = 10_000;
 
-/** Reads on what is left of an upload, since frames for a closed stream count against its connection, which others use, too. */
+/** Drains the rest of an upload: frames for a closed stream count against its connection, which other requests share. */
 function drain(stream: Http2Stream): void {
   const timer = setTimeout(() => stream.close(), LONGEST_DRAIN_MS);
   let left = MOST_DRAINED_BYTES;

@@ -73,7 +73,7 @@ function readerOf(stream: NodeStream): BodyReader {
     wake();
   };
   stream.on('data', take);
-  // HTTP/2 says that a body has ended, too, when its sender has broken off.
+  // HTTP/2 reports the end of a body even when its sender broke off.
   stream.on('end', () => end(!stream.aborted));
   stream.on('error', (cause) => end(false, cause));
   stream.on('close', () => end(false));

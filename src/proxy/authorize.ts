@@ -56,7 +56,7 @@ function readForced(decision: unknown, { id, operation: { query = {}, body = {} 
 /** What an object inherits, such as the getters of a class, is not read: it would seem forced without being so. */
 function isPlainWithValues(value: unknown): boolean {
   const prototype = Object.getPrototypeOf(Object(value));
-  // Of another realm, too: that of plain objects inherits nothing.
+  // In any realm, the prototype of plain objects inherits nothing.
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   return isPlain && Object.keys(Object(value)).length > 0;
 }

@@ -29,7 +29,7 @@ export interface CustomRequest<Output = unknown> {
 }
 
 export class CustomRequests extends Resource {
-  /** Sends one request. Its descriptor is made from what it says of itself. */
+  /** Sends one request. The request itself describes the operation. */
   send<Output>(request: CustomRequest<Output>, options?: RequestOptions): ApiPromise<Output> {
     const result = readArgument(customRequest(), request);
     const { method, path, auth, query, body, schema }: CustomRequest<Output> = Object(

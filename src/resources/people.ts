@@ -72,7 +72,7 @@ export async function findByEmail<Item>(
       const alike = people.get(emailKey(email));
       return alike !== undefined && alike.size < alike.set(id, person).size;
     },
-    // A spelling that differs may be that of somebody else.
+    // A different spelling may belong to another person.
     isComplete: () => given.every((email) => withEmail(email).some((person) => emailOf(person) === email)),
   });
   const ambiguous = given.filter((email) => withEmail(email).length > 1);

@@ -47,7 +47,7 @@ export const updateBody = once(() =>
   ),
 );
 
-/** A service that does not know `email` lists everybody, and the first one of them is somebody else. */
+/** A service that does not know `email` lists all participants, and the first of them is the wrong person. */
 const ofParticipants: MessageTemplates = {
   ...ofLists,
   unknown: (names, ...others) =>

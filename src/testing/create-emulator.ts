@@ -43,7 +43,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       try {
         listener(activity);
       } catch (error) {
-        // The emulator goes on: what happened is not undone because somebody who watches it fails.
+        // The emulator continues: a listener that fails does not undo what happened.
         console.error('A listener of emulator.subscribe() failed:', error);
       }
     }

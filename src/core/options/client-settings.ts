@@ -132,7 +132,7 @@ function assertPlatform(needsFetch: boolean): void {
   throw new ConfigurationError(`This platform has no ${missing.join(', ')}: load a polyfill first${advice}.`);
 }
 
-/** @throws {ConfigurationError} that names everything that is missing, so that nobody has to try twice */
+/** @throws {ConfigurationError} that names everything that is missing at once */
 function assertPresent(baseUrl: unknown, key: ApiKey | null | undefined): asserts key is ApiKey | null {
   const missing = [
     (baseUrl === undefined || baseUrl === '') &&

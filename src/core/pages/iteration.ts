@@ -107,7 +107,7 @@ export function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
 
 /** A page that is being fetched. */
 interface PendingPage<Item> {
-  /** Never rejects: a failure surfaces when the iteration gets there, and until then nobody handles it. */
+  /** Never rejects: the iteration throws a failure when it reaches the page, and before that a rejection would be unhandled. */
   readonly result: Promise<{ readonly fetched: FetchedPage<Item> } | { readonly error: unknown }>;
   hasFailed: boolean;
 }

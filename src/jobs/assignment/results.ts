@@ -10,7 +10,7 @@ import type { AssignmentFailure, AssignmentResult } from './assignment.ts';
 import type { SettledPair } from './pair-settler.ts';
 import type { AssignmentsSummary } from './summary.ts';
 
-/** When so many pairs, the first ones of a run, all get a 404, the base URL may be wrong, or the ids those of another service. */
+/** If this many pairs at the start of a run all get a 404, the base URL may be wrong, or the ids may belong to another service. */
 const MOST_NOT_FOUND = 20;
 
 /** A row that is settled; without a pair, `map` left it out. */

@@ -38,7 +38,7 @@ export async function importAll<Row>(
   const { stopping } = job;
   const reader = readArguments('participants.importAll', () => readRows(source, resumeFrom));
   const startedAt = performance.now();
-  /** Those options that each of its calls takes. */
+  /** The options for each call of the import. */
   const callOptions = Object.fromEntries(
     Object.keys(jobTable).map((name) => [name, Reflect.get(settings, name)]),
   );
@@ -46,7 +46,7 @@ export async function importAll<Row>(
   const sender = new BatchSender(service, settings, callOptions, rows, job);
   /** What became of the rows counted so far. */
   const counts = { imported: 0, rejected: 0, skipped: 0, batches: 0 };
-  /** Of those that were skipped, the ones whose email the service has. */
+  /** Skipped rows whose email the service has. */
   let known = 0;
   const rejections: Rejection[] = [];
 
@@ -62,7 +62,7 @@ export async function importAll<Row>(
   const count = async (batch: Batch): Promise<void> => {
     for (const row of batch.pending) {
       const { index, given, result, isKnown } = row;
-      // What lies behind a pending row is not reported: a rerun does.
+      // Rows after a pending row are not reported: a rerun reports them.
       if (result === undefined) throw stopping.signal.reason;
       if (result === null) {
         counts.skipped += 1;
@@ -101,7 +101,7 @@ export async function importAll<Row>(
     void reader.stop();
     if (stopped?.cause instanceof ConfigurationError) throw stopped.cause;
   }
-  /** What was not reported. A rerun does, also where the service accepted a row. */
+  /** Rows that were not reported. A rerun reports them, even those that the service accepted. */
   const left = [...sender.pending].flatMap((batch) => [...batch.pending]);
   const next = left[0]?.index ?? resumeFrom + settled();
   counts.imported += left.filter(({ result }) => result && 'acknowledgement' in result).length;

@@ -42,7 +42,7 @@ export class Rows {
   readonly #check: RowCheck;
   readonly #resumeFrom: number;
   readonly #emails = new Emails();
-  /** The last row of an email that is on its way. */
+  /** The last row under way for each email. */
   readonly #underWay = new Map<string, ReadyRow>();
 
   constructor(check: RowCheck, resumeFrom: number) {
@@ -123,7 +123,7 @@ export class Rows {
     if (known.has(key)) return { index, given, result: null, isKnown: true };
     const after = this.#underWay.get(key);
     const ready: ReadyRow = { index, given, row, key, after };
-    // What waits itself may not have the email in the end.
+    // An equal row need not be sent, unless the row before it waits: that one has not claimed the email, and may fail to.
     if (after !== undefined && after.after === undefined && isEqual(after.row, row)) ready.result = null;
     else if (after !== undefined || this.claim(ready)) this.#underWay.set(key, ready);
     return ready;

@@ -62,7 +62,7 @@ export async function explainWebhookFailure(
       Array.isArray(others) ? others : throwInvalid(name, 'a list of strings'),
   } satisfies OptionTable<ExplainOptions>);
   const error = failure instanceof WebhookVerificationError ? failure : undefined;
-  // Errors of HTTP libraries have headers, too.
+  // An error of an HTTP library may have headers, but is no delivery.
   const { headers, body: sent } = Object(
     error || tagOf(failure) !== 'Error' ? failure : undefined,
   ) as Delivery;

@@ -84,7 +84,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     return outcome;
   };
   const handler = async (request: Request, response?: unknown) => {
-    // Not recognised by its headers, which the event of a framework around it has, too.
+    // Recognised by `bodyUsed`: the event of a framework around a request has headers as well.
     if (typeof request?.bodyUsed !== 'boolean') return rejectForeign(settings, response);
     const { method, signal } = request;
     const onDisconnect: OnDisconnect = (listener) => {

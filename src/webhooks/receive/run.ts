@@ -17,7 +17,7 @@ type VerifiedDelivery = Partial<VerifiedEvent> & { readonly eventKey: () => stri
  * Runs the handler of an event within its time limit, and only once with deduplication. An event without a handler is
  * not claimed, since a later release may handle it.
  *
- * With deduplication, the event stays claimed until its handler has ended, also when its sender disconnects: the retry
+ * With deduplication, the event stays claimed until its handler has ended, even when its sender disconnects: the retry
  * joins. The time limit is for the handler alone; the key and the store have their own.
  */
 export async function handle(

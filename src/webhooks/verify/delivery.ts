@@ -41,7 +41,7 @@ export async function readBody(
   if (bodyUsed === undefined) {
     const bytes = bytesOf(body);
     if (!bytes) return notRaw();
-    // A copy, since whoever holds the buffer may change it between the check of the signature and the reading of the event.
+    // A copy: the owner of the buffer may change it between the check of the signature and the reading of the event.
     return maxBodyBytes && bytes.length > maxBodyBytes ? tooLarge(maxBodyBytes) : new Uint8Array(bytes);
   }
   if (body === null && !bodyUsed) return new Uint8Array();
@@ -55,7 +55,7 @@ export async function readBody(
   const late = () =>
     new WebhookVerificationError('body_timeout', `The body took longer than ${readTimeout} ms.`);
   try {
-    // One more turn of the event loop at last: what arrived while it was blocked is not late.
+    // After the time limit, waits one more turn of the event loop: what arrived while the loop was blocked is not late.
     return await withTimeout(readTimeout, reading, () => withTimeout(0, reading, late));
   } catch (cause) {
     return new WebhookVerificationError('body_incomplete', 'The body broke off.', undefined, { cause });

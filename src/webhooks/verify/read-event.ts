@@ -83,8 +83,8 @@ export async function readEvent(
 }
 
 /**
- * Rejects a payload. The error names only fields, since the messages of a schema may quote values. Paths are data, too,
- * where a schema describes a map by keys: only few are named, and only those that look like fields.
+ * Rejects a payload. The error names only fields, since the messages of a schema may quote values. Where a schema
+ * describes a map, paths are data as well: it names at most three, and only those that look like fields.
  */
 export function invalidPayload(issues: readonly Issue[], advice: string): WebhookVerificationError {
   const paths = issues.map(({ path }) => path || 'its root').filter((path) => /^[\w. ]{1,60}$/.test(path));

@@ -19,7 +19,7 @@ export function encodePayload(payload: DeliveryRecord['payload']): string {
   return escapeUnicode(escapeSlashes(JSON.stringify(payload)));
 }
 
-/** Posts a signed body. An unreachable or slow receiver is a result, too. */
+/** Posts a signed body. An unreachable or slow receiver is a result, not an error. */
 export async function send(
   fetch: DeliveryFetch,
   request: {

@@ -181,7 +181,7 @@ export function resolveSettings(given: ServiceSettings): EmulatorSettings {
 
 function checkedValue(name: string, setting: Setting, given: unknown): unknown {
   const { schema, default: usual } = setting;
-  // A default is parsed, too: that copies it.
+  // Parses the default as well, which copies it.
   const value = given === undefined ? usual : given;
   const result = z.safeParse(schema, value === Infinity ? null : value, { reportInput: true });
   if (result.success) return result.data;
