@@ -6,6 +6,8 @@ import { createClient } from 'redis';
 
 const { REDIS_URL = 'redis://127.0.0.1:6379', CAMPAIGN = 'exam-campaign' } = process.env;
 const RETRY_MS = 1_000;
+/** A restart shows for a while: commands fail on the old connection, and first ones on the new. */
+const RESTART_MS = 15_000;
 const CUT_OFF_MS = 1_000;
 /** `ensure` takes three requests at most, and the client 30 s for each. */
 const LONGEST_JOB_MS = 95_000;
@@ -33,10 +35,10 @@ const keys = {
  * `maxmemory-policy noeviction`.
  */
 export async function openCampaign() {
-  let losses = 0;
+  let lostAt = Number.NEGATIVE_INFINITY;
   const connection = await createClient({ url: REDIS_URL })
     .on('error', (error: Error) => {
-      losses += 1;
+      lostAt = performance.now();
       console.error(`Redis: ${error.message}`);
     })
     .connect();
@@ -55,16 +57,15 @@ export async function openCampaign() {
   queue.on('error', (error) => console.error(`Queue: ${error.message}`));
   await queue.waitUntilReady();
 
-  /** Does `work`, and does it again if Redis was lost meanwhile: it must be safe to repeat. */
+  /** Does `work`, and does it again if Redis was lost just before or meanwhile: it must be safe to repeat. */
   async function persist<Result>(work: () => Promise<Result>): Promise<Result> {
     for (;;) {
-      const before = losses;
       try {
         return await work();
       } catch (error) {
         // The news of a loss may come later than the failure.
         await setTimeout(RETRY_MS);
-        if (losses === before && !isLoading(error)) throw error;
+        if (performance.now() - lostAt > RESTART_MS && !isLoading(error)) throw error;
       }
     }
   }

@@ -122,7 +122,7 @@ describeWithRedis('the campaign and a Redis that comes and goes', () => {
     }
     const planning = run('plan', file);
     const { code, stdout, stderr } = await status;
-    expect({ code, stdout }).toEqual({
+    expect({ code, stdout }, stderr).toEqual({
       code: 0,
       stdout: expect.stringContaining('Assigned 600, failed 0, left 0'),
     });
