@@ -78,15 +78,13 @@ export default defineConfig({
         test: {
           name: 'isolated',
           include: alone,
-          // Growth and load, in full in the long form.
-          testTimeout: 120_000,
         },
       },
     ],
     // No test asserts a time: this only ends one that hangs. Properties with hundreds of runs name their own.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    expect: { poll: { timeout: 25_000, interval: 5 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 5 } },
     // Many tests wait for processes and sockets: a third worker uses the time, where none is busy with coverage.
     maxWorkers: process.env['LONG_TESTS'] === '1' ? 2 : 3,
     sequence: { sequencer: SlowFirst },
