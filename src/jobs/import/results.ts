@@ -59,25 +59,23 @@ export class ImportResults {
   /** @param left rows that were not reported: a rerun reports them, even those that the service accepted */
   summary(left: readonly ReadRow[]): ImportSummary {
     const { existing, resumeFrom } = this.#settings;
-    const next = left[0]?.index ?? resumeFrom + this.#settled;
+    const next = left[0]?.index ?? resumeFrom + settledOf(this.#counts);
     this.#counts.imported += left.filter(({ result }) => result && 'acknowledgement' in result).length;
     const { sent, requests } = this.#sender;
     const known = existing === 'skip' ? this.#known : null;
     return { ...this.#progress(), known, sent, requests, rejections: this.#rejections, resumeFrom: next };
   }
 
-  get #settled(): number {
-    const { imported, rejected, skipped } = this.#counts;
-    return imported + rejected + skipped;
-  }
-
   #progress(): ImportProgress {
     const { resumeFrom } = this.#settings;
     return {
-      processed: Math.min(resumeFrom, this.#total ?? resumeFrom) + this.#settled,
+      processed: Math.min(resumeFrom, this.#total ?? resumeFrom) + settledOf(this.#counts),
       ...this.#counts,
       total: this.#total,
       elapsedMs: Math.round(performance.now() - this.#startedAt),
     };
   }
 }
+
+const settledOf = ({ imported, rejected, skipped }: Record<'imported' | 'rejected' | 'skipped', number>) =>
+  imported + rejected + skipped;
