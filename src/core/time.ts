@@ -56,7 +56,7 @@ export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof Object(value).then === 'function';
 }
 
-/** Aborts a prefetched page: the iteration ended before it needed the page. */
+/** The reason for aborting a prefetched page: the iteration ended before it needed the page. */
 export const prefetchCancelled = Symbol('prefetch cancelled');
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +67,7 @@ export function startTimer(milliseconds: number, callback: () => void): Timer {
   return milliseconds <= LONGEST_TIMER_MS ? setTimeout(callback, Math.max(0, milliseconds)) : undefined;
 }
 
-/** Rejects a promise whose time is up. The error is created where it is thrown to the caller, so that its stack shows the call. */
+/** What a promise rejects with when its time is up. The error is created where the caller gets it, so that its stack shows the call. */
 export const timeUp = Symbol('time is up');
 
 /**
