@@ -90,14 +90,11 @@ try {
   let planned = 0;
   let added = 0;
   for await (const pairs of inBatches(readPairs())) {
-    const jobs = pairs.map((data) => ({
-      name: 'ensure',
-      data,
-      // A job whose id is known already is not added. (BullMQ takes neither a colon nor a plain number.)
-      opts: { jobId: `${data.participant_id}-${data.exam_id}` },
-    }));
-    await persist(() => queue.addBulk(jobs));
-    added += await countNew(jobs.map(({ opts }) => opts.jobId));
+    // A job whose id is known already is not added. (BullMQ takes neither a colon nor a plain number.)
+    const jobs = pairs.map((data) => ({ data, jobId: `${data.participant_id}-${data.exam_id}` }));
+    // One by one: `addBulk` fails after a restart, as it does not load its scripts again.
+    await persist(() => Promise.all(jobs.map(({ data, jobId }) => queue.add('ensure', data, { jobId }))));
+    added += await countNew(jobs.map(({ jobId }) => jobId));
     planned += pairs.length;
     await notePlan({ file: path, planned, total });
     progress.step(pairs.length);
