@@ -139,14 +139,6 @@ function positionOf<Item>(page: Page<Item>, method: string): PlacedPage<Item> {
   throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
 }
 
-/** The pages from `start` on. */
-function pagesFrom<Item>(start: Promise<Page<Item>>): AsyncGenerator<Page<Item>, void, undefined> {
-  return cancellable(async function* (controller) {
-    const first = positionOf(await start, 'pages');
-    for await (const page of iterate(first, first.fetched.options.maxItems, controller)) yield toPage(page);
-  });
-}
-
 /** The items from `start` on. */
 function itemsFrom<Item>(
   start: Page<Item> | Promise<Page<Item>>,
@@ -182,7 +174,11 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * the `data` of a page lacks items already returned, and may be empty.
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    return pagesFrom(this.later());
+    const start = this.later();
+    return cancellable(async function* (controller) {
+      const first = positionOf(await start, 'pages');
+      for await (const page of iterate(first, first.fetched.options.maxItems, controller)) yield toPage(page);
+    });
   }
 
   /**
