@@ -24,7 +24,7 @@ export const emulatorCommand: Command = {
     options,
     examples: [
       'exam-service-sdk emulator --demo',
-      'exam-service-sdk emulator --seed participants.csv --seed exams.json',
+      'exam-service-sdk emulator --seed participants.json --seed exams.json',
       'exam-service-sdk emulator --port 0 --json --style envelope',
     ],
   }),
@@ -34,8 +34,7 @@ export const emulatorCommand: Command = {
     const reporter = settings.json ? jsonReporter(terminal) : textReporter(terminal, emulator.settings);
     try {
       if (settings.demo) seedDemo(emulator);
-      for (const path of settings.seeds)
-        await seedFromFile(emulator, path, (row) => reporter.warn(`Left out: ${row}`));
+      for (const path of settings.seeds) await seedFromFile(emulator, path);
       await serve(emulator, settings, { reporter, terminal });
     } finally {
       // Ends what is in flight, such as a delivery to a receiver that does not respond.

@@ -53,7 +53,7 @@ export const options = {
     ),
   ),
   'api-key': value('KEY', 'The accepted key (default test-key)', readKey),
-  seed: repeatable(textOption('FILE', 'Initial data: JSON, or a CSV file of participants; repeatable')),
+  seed: repeatable(textOption('FILE', 'Initial data, a JSON file; repeatable')),
   demo: flagOption('Starts with sample data: exams, participants, results and a webhook'),
   ...Object.fromEntries(settingOptions.map(({ optionName, option }) => [optionName, option])),
   ...jsonOption.ongoing,

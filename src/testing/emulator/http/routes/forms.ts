@@ -19,7 +19,7 @@ const MAX_TEXT_LENGTH = 255;
 const name: readonly Rule[] = ['string', { max: MAX_TEXT_LENGTH }];
 
 /** One participant of an import, which a row of a seed file is too. */
-export const participantForm = form<ImportedParticipant>({
+const participantForm = form<ImportedParticipant>({
   email: ['required', 'email', { max: MAX_TEXT_LENGTH }],
   name: ['required', ...name],
   password: ['required', 'string'],
