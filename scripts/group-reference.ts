@@ -32,7 +32,7 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Recover after an outage': ['webhooks/recover'],
   'Verify by hand': [
     'webhooks/verify/verify',
-    'webhooks/verify/check',
+    'webhooks/verify/signature',
     'webhooks/verify/delivery',
     'webhooks/verify/signature-options',
   ],

@@ -50,7 +50,6 @@ export {
   type RecoverOptions,
   recoverEvents,
 } from './recover/recover.ts';
-export type { VerifiedWebhook } from './verify/check.ts';
 export type { WebhookInput, WebhookParts } from './verify/delivery.ts';
 export {
   type ExamParticipantRegisteredEvent,
@@ -65,6 +64,7 @@ export {
 } from './verify/events.ts';
 export { webhookEventSchema } from './verify/read-event.ts';
 export type { WebhookSecretProvider } from './verify/secrets.ts';
+export type { VerifiedWebhook } from './verify/signature.ts';
 export type { VerifySignatureOptions } from './verify/signature-options.ts';
 export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verify/verification-error.ts';
 export {

@@ -4,8 +4,8 @@ import type { Delivery } from '../../node/incoming.ts';
 import { readWebhookEvent } from '../../schemas/webhook-event.ts';
 import { type Issue, type StandardSchema, toIssues } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import { type CheckedDelivery, checkDelivery } from './check.ts';
 import type { ByEvent, WebhookEvent } from './events.ts';
+import { type CheckedDelivery, checkDelivery } from './signature.ts';
 import type { SignatureSettings } from './signature-options.ts';
 import { attachDelivery, WebhookVerificationError } from './verification-error.ts';
 

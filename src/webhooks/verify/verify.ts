@@ -4,10 +4,10 @@ import { expectObjects, optionOf, readOptions } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { isObject } from '../../util/json.ts';
 import { findUnknownName } from '../../util/suggest.ts';
-import { checkDelivery, type VerifiedWebhook } from './check.ts';
 import type { WebhookInput } from './delivery.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from './events.ts';
 import { readDelivery } from './read-event.ts';
+import { checkDelivery, type VerifiedWebhook } from './signature.ts';
 import { signatureOptions, type VerifySignatureOptions } from './signature-options.ts';
 import type { WebhookVerificationError } from './verification-error.ts';
 
