@@ -1,19 +1,4 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** The files that take longest, the longest first: begun last, one would keep a worker busy while the other has nothing to do. */
-const slow = [
-  'receivers/inbox',
-  'receivers/inbox-folder',
-  'examples/campaign',
-  'docs/snippets',
-  'docs/site',
-  'examples/assign-and-link',
-  'client/resources/assign-all',
-  'client/resources/import-under-faults',
-  'client/resources/assign-all-growth',
-  'client/growth',
-];
 
 /**
  * Tests of one process: what others leave behind would show in their numbers or move their clock, they load modules anew or set
@@ -35,19 +20,6 @@ const ofProcesses = ['test/{browser-example,console,docs,examples,package,receiv
  * A test leaves nothing behind, so a worker keeps its modules: to start and load them anew for each file takes as long as the tests.
  */
 const sharing = { isolate: false, setupFiles: ['test/helpers/same-globals.ts'] };
-
-class SlowFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const rank = ({ moduleId }: TestSpecification) => {
-      const place = slow.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
-      return place === -1 ? slow.length : place;
-    };
-    // A worker keeps its modules only as long as it takes one file after the other that shares them.
-    const shares = ({ project }: TestSpecification) => Number(!project.config.isolate);
-    return sorted.toSorted((one, other) => shares(one) - shares(other) || rank(one) - rank(other));
-  }
-}
 
 export default defineConfig({
   test: {
@@ -87,7 +59,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000, interval: 5 } },
     // Many tests wait for processes and sockets: a third worker uses the time, where none is busy with coverage.
     maxWorkers: process.env['LONG_TESTS'] === '1' ? 2 : 3,
-    sequence: { sequencer: SlowFirst },
     coverage: {
       // Not always, as it makes hot code half as fast.
       enabled: process.env['COVERAGE'] === '1',
