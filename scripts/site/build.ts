@@ -90,8 +90,7 @@ async function buildSite(out: string, reference: string): Promise<void> {
     mkdirSync(dirname(join(out, placeOf(file))), { recursive: true });
     copyFileSync(join(repository, file), join(out, placeOf(file)));
   }
-  const [, seed = ''] = /^```json\n(\{\n {2}"exams".*?)^```$/ms.exec(readme) ?? [];
-  await bundle(join(out, 'assets'), [...imported], seed);
+  await bundle(join(out, 'assets'), [...imported]);
   write('assets/style.css', STYLE_SHEET);
   write('assets/search-index.js', `searchIndex=${JSON.stringify(entriesOf([...pages.values()]))}`);
   write('assets/console.html', consoleFrame());

@@ -32,7 +32,7 @@ const resolve: Plugin = {
 };
 
 /** @param imported The modules that the snippets import */
-export async function bundle(out: string, imported: readonly string[], seed: string): Promise<void> {
+export async function bundle(out: string, imported: readonly string[]): Promise<void> {
   const files = imported.map((name) => [name, name.replaceAll(/\W+/g, '-')] as const);
   const libraries = Object.fromEntries(files.map(([name, file]) => [name, `assets/lib/${file}.js`]));
   const entries = Object.fromEntries(files.map(([name, file]) => [file, ownFile(name) ?? `all-of:${name}`]));
@@ -44,7 +44,7 @@ export async function bundle(out: string, imported: readonly string[], seed: str
     logLevel: 'warning',
     legalComments: 'none',
     plugins: [resolve],
-    define: { SEED: seed, LIBRARIES: JSON.stringify(libraries), 'process.env.NODE_ENV': '"production"' },
+    define: { LIBRARIES: JSON.stringify(libraries), 'process.env.NODE_ENV': '"production"' },
   };
   const scripts = ['page/site.ts', 'page/console.ts'].map((file) => join(here, file));
   const modules = {

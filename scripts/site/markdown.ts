@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import highlighter from 'highlight.js/lib/common';
 import MarkdownIt from 'markdown-it';
 import Token from 'markdown-it/lib/token.mjs';
-import { isApart, snippetsOf } from './snippets.ts';
+import { snippetsOf } from './snippets.ts';
 
 export const { escapeHtml } = new MarkdownIt().utils;
 
@@ -138,7 +138,7 @@ function mountSnippets(text: string, tokens: Token[]): void {
     const triggered = event === undefined ? undefined : section.find(({ info }) => info === 'text')?.content;
     const attributes = [
       `data-index="${index}"`,
-      isApart(snippet, index) && 'data-apart',
+      snippet.isApart && 'data-apart',
       triggered !== undefined && `data-trigger="${event} ${endpoint}"`,
       `data-promise="${escapeHtml(triggered ?? snippet.output)}"`,
     ];

@@ -11,15 +11,14 @@ const bases = ['ExamServiceError', 'RequestError', 'ResponseError'];
 
 describe('the README', () => {
   it('is short', () => {
-    expect(readme.text.trimEnd().split('\n').length).toBeLessThanOrEqual(220);
+    const words = readme.text.split(/\s+/).filter((word) => /\w/.test(word));
+    expect(words.length).toBeLessThanOrEqual(1_100);
   });
 
-  it('begins with the installation, and two commands for a clone', () => {
-    const [install = '', clone = ''] = [...readme.text.matchAll(/^```sh\n(.*?)^```$/gms)].map(
-      ([, code]) => code,
-    );
-    expect(install.trim()).toBe('npm install exam-service-sdk');
-    expect(clone.trim().split('\n')).toEqual([
+  it('begins with the installation, and ends with two commands for a clone', () => {
+    const commands = [...readme.text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code = '']) => code);
+    expect(commands.at(0)?.trim()).toBe('npm install exam-service-sdk');
+    expect(commands.at(-1)?.trim().split('\n')).toEqual([
       expect.stringMatching(/^npm ci && npm start +# /),
       expect.stringMatching(/^npm ci && npm test +# /),
     ]);

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isApart, preludeOf } from '../../scripts/site/snippets.ts';
+import { preludeOf, type Snippet } from '../../scripts/site/snippets.ts';
+import { ExamClient } from '../../src/index.ts';
 import { tsc } from '../helpers/compiler.ts';
 import { longOrShort } from '../helpers/requirements.ts';
 import { type Document, documents, readme } from './documents.ts';
@@ -19,13 +20,32 @@ const cli = 'node_modules/exam-service-sdk/dist/cli.js';
 /** Libraries with which the documents show the client. */
 const shown = ['@tanstack/react-query', 'react', '@types/react', 'pino'];
 const mark = (index: number) => `--- snippet ${index}`;
-const programs = documents.filter(({ snippets }) => snippets.length > 0);
-/** The snippets that make one program: all but those that the document gives a file of their own. */
-const continued = ({ snippets }: Document) => snippets.filter((snippet, index) => !isApart(snippet, index));
-const apart = programs.flatMap(({ snippets }) => snippets.filter(isApart));
 const typed = (file: string) => `${file.replaceAll(/\W+/g, '-')}.mts`;
-/** Where the document names a file it is JavaScript, which is run as such. */
-const fileOf = ({ name, snippets: [first] }: Document) => first?.file ?? typed(name);
+const apart = documents.flatMap(({ snippets }) => snippets.filter(({ isApart }) => isApart));
+
+interface Program {
+  readonly name: string;
+  readonly file: string;
+  readonly prelude: string;
+  readonly snippets: readonly Snippet[];
+}
+
+/** What prints what is shown: the program of each document, and before it what stands alone without a file. */
+const programs = documents.flatMap(({ name, text, snippets }): Program[] => {
+  const continued = snippets.filter(({ isApart }) => !isApart);
+  // Where the document names a file it is JavaScript, which is run as such.
+  const file = continued[0]?.file ?? typed(name);
+  const alone = snippets.filter((snippet) => snippet.isApart && snippet.file === undefined);
+  return [
+    ...alone.map((snippet, index) => ({
+      name: `${name}, alone`,
+      file: typed(`${name}-${index}`),
+      prelude: '',
+      snippets: [snippet],
+    })),
+    { name, file, prelude: preludeOf(text, readme.text), snippets: continued },
+  ].filter((program) => program.snippets.length > 0);
+});
 
 describe('what the documents show, followed from an empty folder', () => {
   const user = new NewUser();
@@ -41,16 +61,17 @@ describe('what the documents show, followed from an empty folder', () => {
 
   beforeAll(async () => {
     await user.install(['zod', '@types/node', '@opentelemetry/api', ...shown]);
-    for (const { file = '', code } of apart) await write(file, code);
+    for (const { file, code } of apart) if (file !== undefined) await write(file, code);
     receiver = user.start(['receiver.mjs'], { PORT: '0' });
     const [, port = ''] = /port: (\d+)/.exec((await receiver.next()).value) ?? [];
-    await writeFile(join(user.folder, 'seed.json'), readme.block('json', '"exams"').replace('8080', port));
     const emulator = user.start([cli, 'emulator', ...optionsOf('emulator'), '--port', '0', '--json']);
     baseUrl = JSON.parse((await emulator.next()).value).base_url;
-    for (const document of programs) {
-      const pasted = continued(document).map(({ code }, index) => `console.log('${mark(index)}');\n${code}`);
-      const program = `${preludeOf(document.text, readme.text)}\n${pasted.join('\n')}\nprocess.exit();\n`;
-      await write(fileOf(document), program.replaceAll(address, baseUrl));
+    const client = new ExamClient({ baseUrl, apiKey: 'test-key' });
+    await client.webhooks.update(1, { url: `http://127.0.0.1:${port}` });
+    for (const { file, prelude, snippets } of programs) {
+      const pasted = snippets.map(({ code }, index) => `console.log('${mark(index)}');\n${code}`);
+      const program = `${prelude}\n${pasted.join('\n')}\nprocess.exit();\n`;
+      await write(file, program.replaceAll(address, baseUrl));
     }
     await writeFile(join(user.folder, 'page.mjs'), `globalThis.location = new URL('${baseUrl}');\n`);
   });
@@ -71,14 +92,12 @@ describe('what the documents show, followed from an empty folder', () => {
     expect(await user.node([tsc, '-p', user.folder])).toBe('');
   });
 
-  it.each(programs)('prints what is shown: $name', async (document) => {
-    const shown = continued(document)
-      .map(({ output }, index) => `${mark(index)}\n${output}`)
-      .join('');
+  it.each(programs)('prints what is shown: $name', async ({ file, snippets }) => {
+    const shown = snippets.map(({ output }, index) => `${mark(index)}\n${output}`).join('');
     const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
     // The second time it meets what the first has left.
     for (const time of longOrShort(['first', 'second'], ['first'])) {
-      const printed = await user.node(['--import', './page.mjs', fileOf(document)], env);
+      const printed = await user.node(['--import', './page.mjs', file], env);
       expect(printed, `the ${time} time`).toBe(shown);
     }
   });

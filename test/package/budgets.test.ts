@@ -63,6 +63,8 @@ test('docs/browsers.md says what the client and the proxy take', async () => {
   expect(Math.abs(client.gzip / 1_000 - Number(said[1]))).toBeLessThan(1);
   expect(Math.abs(handler.gzip / 1_000 - Number(said[2]))).toBeLessThan(1);
   expect(text).toContain(`It adds [${said[1]} kB]`);
+  const readme = await readFile(`${root}README.md`, 'utf8');
+  expect(readme).toContain(`${said[1]} kB in a browser (gzip)`);
 });
 
 test('docs/react.md says what zod/mini saves', async () => {

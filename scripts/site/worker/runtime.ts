@@ -1,13 +1,10 @@
 // The first module of a snippet's worker: an emulator behind `fetch`, a console that prints on the page, and what a program
 // expects of Node. A program ends with `end()`.
 import { format } from 'node-inspect-extracted';
-import { seedAll } from '../../../src/testing/control/fill.ts';
+import { seedDemo } from '../../../src/testing/control/fill.ts';
 import { createEmulator } from '../../../src/testing/create-emulator.ts';
 import type { FromWorker, Question, ToWorker } from '../page/messages.ts';
 import { reach } from './network.ts';
-
-/** `seed.json` of the README. */
-declare const SEED: Parameters<typeof seedAll>[1];
 
 const address = 'http://127.0.0.1:4010';
 const apiKey = 'test-key';
@@ -52,7 +49,7 @@ function bufferOf(content: string | Uint8Array) {
 }
 
 const emulator = createEmulator({ apiKey, fetch: reach });
-seedAll(emulator.control, SEED);
+seedDemo(emulator);
 await emulator.listen({ port: Number(new URL(address).port) });
 
 for (const type of ['error', 'unhandledrejection'] as const) {
