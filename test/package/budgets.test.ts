@@ -55,7 +55,7 @@ test.each([
   expect((await bundle(contents)).gzip).toBeLessThanOrEqual(ceiling);
 });
 
-test('docs/browsers.md says what the client and the proxy take', async () => {
+test('docs/browsers.md and the README say what the client takes, and the proxy', async () => {
   const text = await readFile(`${root}docs/browsers.md`, 'utf8');
   const said = /minified by esbuild, is (\d+) kB \(gzip\); `createProxyHandler` is (\d+) kB/.exec(text) ?? [];
   const client = await bundle("export { ExamClient } from 'exam-service-sdk'");
