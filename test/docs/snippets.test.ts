@@ -94,7 +94,12 @@ describe('what the documents show, followed from an empty folder', () => {
 
   it.each(programs)('prints what is shown: $name', async ({ file, snippets }) => {
     const shown = snippets.map(({ output }, index) => `${mark(index)}\n${output}`).join('');
-    const env = { EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: 'test-key' };
+    const env = {
+      EXAM_SERVICE_BASE_URL: baseUrl,
+      EXAM_SERVICE_API_KEY: 'test-key',
+      EXAM_SERVICE_WEBHOOK_SECRET: 'whsec_demo',
+      PORT: '0',
+    };
     // The second time it meets what the first has left.
     for (const time of longOrShort(['first', 'second'], ['first'])) {
       const printed = await user.node(['--import', './page.mjs', file], env);

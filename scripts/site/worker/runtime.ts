@@ -1,7 +1,7 @@
 // The first module of a snippet's worker: an emulator behind `fetch`, a console that prints on the page, and what a program
 // expects of Node. A program ends with `end()`.
 import { format } from 'node-inspect-extracted';
-import { seedDemo } from '../../../src/testing/control/fill.ts';
+import { demoWebhook, seedDemo } from '../../../src/testing/control/fill.ts';
 import { createEmulator } from '../../../src/testing/create-emulator.ts';
 import type { FromWorker, Question, ToWorker } from '../page/messages.ts';
 import { reach } from './network.ts';
@@ -31,10 +31,15 @@ const log = (...values: unknown[]) => print(format(...values));
 const complain = (...values: unknown[]) => print(format(...values), true);
 Object.assign(console, { log, info: log, debug: log, warn: complain, error: complain });
 
+const env = {
+  EXAM_SERVICE_BASE_URL: `${address}/api/v1`,
+  EXAM_SERVICE_API_KEY: apiKey,
+  EXAM_SERVICE_WEBHOOK_SECRET: demoWebhook.secret,
+};
 const globals = {
   fetch: reach,
   location: new URL(address),
-  process: { env: { EXAM_SERVICE_BASE_URL: `${address}/api/v1`, EXAM_SERVICE_API_KEY: apiKey }, exit() {} },
+  process: { env, exit() {} },
   Buffer: { from: bufferOf },
 };
 for (const [name, value] of Object.entries(globals)) {
