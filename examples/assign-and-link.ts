@@ -3,7 +3,7 @@
 //   npx node examples/assign-and-link.ts [out/links.csv] [--exam <id>]
 //
 // Safe to run again: people already assigned just get their link. Exits with 1 if anyone has no link, or if it was
-// stopped, also by Ctrl-C. It runs against an emulator with a class of 5,000, or against the service that
+// stopped, as by Ctrl-C. It runs against an emulator with a class of 5,000, or against the service that
 // EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name, which needs `--exam`.
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

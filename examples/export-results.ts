@@ -2,9 +2,9 @@
 //
 //   npx node examples/export-results.ts [out/results] [--id <field>] [--separator ';']
 //
-// Results that come in meanwhile move others to another page, where a single pass over the list could miss them. So the
-// list is read until a pass adds nothing. The results are held in memory. With `--separator ';'` the CSV file has
-// semicolons and decimal commas, as spreadsheets of much of Europe read it. It runs against an emulator with 1,000
+// Reads the list until a pass adds nothing, since new results push others to another page, where one pass could miss
+// them. The results are held in memory. With `--separator ';'` the CSV file has semicolons and decimal commas, as European
+// spreadsheets read it. It runs against an emulator with 1,000
 // results, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,9 +2,9 @@
 //
 //   npx node examples/import-participants.ts [participants.csv] [out/rejected.csv] [--resume-from <row>:<digest>]
 //
-// If it is stopped, also by Ctrl-C, it prints the command that resumes. The digest covers the rows before: a file in
-// which they changed is rejected. Rows count from 0 after the header. Its exit code is 1 when it was stopped, or it or
-// a run before it rejected rows. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and
+// If it is stopped, as by Ctrl-C, it prints the command that resumes. The digest covers the rows before: a file in which
+// they changed is rejected. Rows count from 0 after the header. Exits with 1 if it was stopped, or if this run or an
+// earlier one rejected rows. It runs against an emulator, or against the service that EXAM_SERVICE_BASE_URL and
 // EXAM_SERVICE_API_KEY name.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';

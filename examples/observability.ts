@@ -1,8 +1,10 @@
-// Client and receiver, seen from outside: each call is a span with one child for each attempt, in the trace of the job that
-// made it, and each delivery is a span of its own. Traces are printed as an indented tree; with OTEL_EXPORTER_OTLP_ENDPOINT
-// they also go to a collector. A gauge watches how often the service failed to deliver.
+// Traces client and receiver with OpenTelemetry.
 //
 //   npx node examples/observability.ts
+//
+// Each call is a span with one child for each attempt, in the trace of the job that made it; each delivery is a span of its
+// own. Traces are printed as an indented tree; with OTEL_EXPORTER_OTLP_ENDPOINT they also go to a collector. A gauge counts
+// failed deliveries.
 import { SpanStatusCode } from '@opentelemetry/api';
 import { ExamClient } from 'exam-service-sdk';
 import { openTelemetry } from 'exam-service-sdk/opentelemetry';

@@ -1,5 +1,5 @@
-// The whole job, end to end: import participants from a file, assign them to an exam with their links, say who has no
-// exam and why, receive signed results, and page through what the service has.
+// The whole job: imports participants from a file, assigns them to an exam with their links, says who has no exam and why,
+// receives signed results, and pages through what the service has.
 //
 //   npm start
 //
@@ -13,7 +13,7 @@ import { connectService, startProgress, startReceiver } from './support/program.
 
 const service = await connectService({
   missing: !process.argv.includes('--test-project') && '--test-project',
-  // The emulator verifies everybody whom an import creates; a real service may not.
+  // The emulator marks imported people as verified; a real service may not.
   unverified: ['samir.ueda@example.com'],
 });
 const receiver = await startReceiver();

@@ -1,4 +1,4 @@
-// Stands between the page and the service: it holds the key, and lets each person see what they may.
+// The proxy between the page and the service: it adds the key, and limits what each person can see.
 //
 //   EXAM_SERVICE_BASE_URL=… EXAM_SERVICE_API_KEY=… npx node examples/browser/proxy.ts
 import { serve } from '@hono/node-server';

@@ -1,4 +1,4 @@
-// Who is signed in: a cookie that only this server can sign, and no page can read.
+// The session: a cookie that only this server can sign, and no page can read.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 

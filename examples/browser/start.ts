@@ -1,4 +1,4 @@
-// The page, its proxy and, unless the environment names a service, an emulator of the service.
+// Starts the page, its proxy and, unless the environment names a service, an emulator.
 //
 //   npm run example:browser
 import { serve } from '@hono/node-server';

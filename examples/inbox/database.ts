@@ -2,7 +2,7 @@
 import type { PgBoss } from 'pg-boss';
 
 export const QUEUE = 'exam-events';
-/** Where jobs end that failed too often. */
+/** Jobs that failed too often end up here. */
 export const DEAD_LETTERS = 'exam-events-dead';
 /** Jobs that ask the service what is right, where two events contradict each other. */
 export const REREADS = 'exam-results-reread';

@@ -1,4 +1,4 @@
-/** What the inbox understands of an event. What it does not understand is kept, and shown by `status.ts`. */
+/** The fields that the inbox reads from an event. An event without them is kept, and shown by `status.ts`. */
 import { type WebhookEvent, webhookEventSchema } from 'exam-service-sdk/webhooks';
 import * as z from 'zod';
 

@@ -1,4 +1,4 @@
-/** PGlite does not notice that another process has its folder open, and two at once would destroy what is stored. */
+/** Locks a folder of PGlite, which does not notice a second process: two at once would destroy what is stored. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

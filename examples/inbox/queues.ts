@@ -5,7 +5,7 @@ import { DEAD_LETTERS, QUEUE, REREADS, reasonOf } from './database.ts';
 const { JOB_SECONDS = '60' } = process.env;
 const jobSeconds = Number(JOB_SECONDS);
 
-/** How soon the queue notices that a worker died over a job. */
+/** How soon the queue notices that a worker crashed while handling a job. */
 export const intervals = {
   superviseIntervalSeconds: Math.max(1, jobSeconds / 4),
   monitorIntervalSeconds: Math.max(1, jobSeconds / 4),

@@ -1,4 +1,4 @@
-/** What this office does with results: keeps the newest score of each, and orders a certificate for each that is finished. */
+/** What your program does with results: keeps the newest score of each, and orders a certificate for each that is finished. */
 import type { ExamClient } from 'exam-service-sdk';
 import { type Database, jobIn, REREADS, type Sql } from './database.ts';
 import { points } from './events.ts';

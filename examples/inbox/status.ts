@@ -1,10 +1,10 @@
 /**
- * What is in the inbox. Over PGlite, stop it first: only one process can open its folder.
+ * Shows what is in the inbox. Over PGlite, stop it first: only one process can open its folder.
  *
- *   npx node examples/inbox/status.ts            counts, and everything that needs a person
+ *   npx node examples/inbox/status.ts            counts, and everything that needs your attention
  *   npx node examples/inbox/status.ts --retry    gives every event that is not handled another round
  *
- * Once you have corrected the schema in `events.ts`, `--retry` takes up what did not fit it before.
+ * Once you have corrected the schema in `events.ts`, `--retry` handles what did not match before.
  */
 import { DEAD_LETTERS } from './database.ts';
 import { openDatabase } from './open.ts';

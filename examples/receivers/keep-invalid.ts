@@ -1,6 +1,7 @@
 /**
- * Keeps deliveries whose payload is not as documented, such as a result whose participant was deleted, as files in `INVALID_DIR`. Look at
- * them: the service never sends them again. Where the disk does not last, as in most containers, write to a table of your database.
+ * Keeps deliveries whose payload is not as documented, such as a result whose participant was deleted, as files in
+ * `INVALID_DIR`. Look at them: the service never sends them again. Where the disk does not last, as in most containers, write
+ * to a table of your database.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

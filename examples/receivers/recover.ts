@@ -3,10 +3,10 @@
  *
  *   npx node examples/receivers/recover.ts 3 2025-03-01T08:00:00+07:00 results.ndjson
  *
- * The arguments are the id of the endpoint, a time a little before the outage, and a file of results, one to a line. Of the
- * service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name it reads, first, what was to be delivered since then; then
- * the list of results, for what was never delivered because the endpoint was inactive. A result that is in the file stays as
- * it is, so running this again changes nothing. Where an event could not be handled, it says so and ends with 1: run it again.
+ * The arguments are the id of the endpoint, a time a little before the outage, and a file of results, one to a line. It reads
+ * the records of deliveries since then from the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name, and then the
+ * list of results, for what was never delivered because the endpoint was inactive. A result that is in the file stays as it is,
+ * so a second run changes nothing. Exits with 1 if an event could not be handled: run it again.
  */
 import { existsSync } from 'node:fs';
 import { appendFile, readFile, truncate } from 'node:fs/promises';
@@ -71,7 +71,7 @@ try {
     onInvalid: ({ delivery }) => console.warn(`Delivery ${delivery.id} is not as documented: look at it.`),
   });
   for await (const { event, eventKey } of events) {
-    // One that fails, or that a process was handling when it died, does not keep the others from being handled.
+    // The others are handled even if one fails, or is still claimed by a process that crashed.
     await receiver.dispatch(event, { eventKey }).catch((error: unknown) => failures.push(error));
     count += 1;
   }

@@ -1,10 +1,10 @@
 /**
- * A receiver of which several processes run: Redis remembers the events for all of them.
+ * A receiver for several processes, which remember their events in Redis.
  *
  *   REDIS_URL=redis://127.0.0.1:6379 EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npx node examples/receivers/redis-deduplication.ts
  *
- * A delivery that another process is handling gets a 503, so that the service delivers it again: should that process die or
- * hang, its claim ends after `processingSeconds` and the next attempt is handled. While Redis is away the response is a 500.
+ * A delivery that another process is handling gets a 503, so that the service delivers it again: if that process
+ * crashes or hangs, its claim ends after `processingSeconds` and the next attempt is handled. While Redis is away the response is a 500.
  *
  * A delivery whose payload is not as documented goes into the hash `exam-webhooks:invalid`, by its key.
  *

@@ -4,10 +4,10 @@
  *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json PORT=3000 npx node examples/receivers/rotate-secret.ts
  *   EXAM_SERVICE_WEBHOOK_SECRET=… SECRET_FILE=secret.json npx node examples/receivers/rotate-secret.ts 3
  *
- * The second one, with the id of the endpoint, asks the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name for a
- * new secret and writes it into the file, which it has tried to write before. The old one counts for a day longer, for deliveries that were signed before; how long
- * the service tries a delivery again is undocumented. Only one old secret is kept, so do not rotate again within that day. No
- * receiver is restarted: each reads the file again once `secretTtl`, a second, has passed. A delivery that comes before that
+ * The second one, with the id of the endpoint, checks that it can write the file, gets a new secret from the service that
+ * EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name, and writes it. The old secret stays valid for a day, for deliveries that
+ * were signed before; how long the service retries is undocumented. Only one old secret is kept, so do not rotate again within
+ * that day. No receiver is restarted: each reads the file again after `secretTtl`, a second. A delivery that comes before that
  * is rejected, and delivered again.
  */
 import { createServer } from 'node:http';

@@ -6,8 +6,8 @@ import { type connect, queueName } from './queue.ts';
 const THIRTY_DAYS = 2_592_000;
 
 /**
- * Redis runs a script as one transaction: nothing comes between its steps, and a worker that dies has run all of it or
- * nothing. Yet a step that fails undoes nothing, so the effect comes before the marker that it was had.
+ * Redis runs a script as one transaction: nothing comes between its steps, and a worker that crashes has run all of it or
+ * nothing. A step that fails undoes nothing, so the effect comes before its marker.
  */
 const orderOnce = `
   local marker, orders = KEYS[1], KEYS[2]

@@ -3,8 +3,8 @@
  *
  *   REDIS_URL=redis://127.0.0.1:6379 npx node examples/receivers/bullmq/worker.ts
  *
- * A queue gives every job to a worker at least once: again when processing fails, and again when a worker dies, even if that
- * was just after its work was done. That an event has its effect once is up to the effect: see `certificates.ts`.
+ * A queue gives every job to a worker at least once: again if processing fails or a worker crashes, even just after its work
+ * was done. So the effect itself has to be safe to repeat: see `certificates.ts`.
  */
 import { Worker } from 'bullmq';
 import { isUnknownEvent } from 'exam-service-sdk/webhooks';

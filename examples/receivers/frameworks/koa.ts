@@ -4,7 +4,7 @@
  *   npm ci && npm run build && npm run install:recipes
  *   EXAM_SERVICE_WEBHOOK_SECRET=… PORT=3000 npm --prefix examples/receivers/frameworks run koa
  *
- * The receiver reads the Node request itself, so no body parser may come before it: here each route has its own. Koa leaves an
+ * The receiver reads the Node request itself, so no body parser may come before it: here each route has its own. Koa leaves a
  * response alone that has been sent.
  */
 import type { AddressInfo } from 'node:net';
