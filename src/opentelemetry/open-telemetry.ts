@@ -1,10 +1,9 @@
 // The hooks that turn calls and deliveries into spans and metrics.
 
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
-import { ConfigurationError } from '../core/errors/base.ts';
+import { expectObjects, type OptionTable, optional, optionOf, readOptions } from '../core/check.ts';
 import type { Hooks, OnEndEvent, OnStartEvent } from '../core/hooks.ts';
 import { VERSION } from '../core/version.ts';
-import { findUnknownName } from '../util/suggest.ts';
 import type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from '../webhooks/receive/hooks.ts';
 import { CallSpans } from './call-spans.ts';
 import { DeliverySpans } from './delivery-spans.ts';
@@ -24,10 +23,14 @@ export interface OpenTelemetryOptions {
   readonly meterProvider?: MeterProvider | undefined;
 }
 
-const optionNames = Object.keys({
-  tracerProvider: true,
-  meterProvider: true,
-} satisfies Record<keyof OpenTelemetryOptions, true>);
+// @__NO_SIDE_EFFECTS__
+const aProvider = <T>(name: string, method: string) =>
+  optional(optionOf<T>(`an OpenTelemetry ${name}`, (value) => typeof Object(value)[method] === 'function'));
+
+const optionTable = {
+  tracerProvider: aProvider<TracerProvider>('TracerProvider', 'getTracer'),
+  meterProvider: aProvider<MeterProvider>('MeterProvider', 'getMeter'),
+} satisfies OptionTable<OpenTelemetryOptions>;
 
 /**
  * Hooks that make spans and metrics, for clients and for receivers: pass them as `hooks` of `new ExamClient` and of
@@ -44,15 +47,8 @@ const optionNames = Object.keys({
  * @throws {ConfigurationError} when an option is invalid
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Hooks & WebhookHooks {
-  const unknown = findUnknownName(options, optionNames);
-  if (unknown !== null) throw new ConfigurationError(`openTelemetry has no option ${unknown}.`);
-  const { tracerProvider, meterProvider } = options;
-  if (tracerProvider !== undefined && typeof tracerProvider?.getTracer !== 'function') {
-    throw new ConfigurationError('`tracerProvider` must be an OpenTelemetry TracerProvider.');
-  }
-  if (meterProvider !== undefined && typeof meterProvider?.getMeter !== 'function') {
-    throw new ConfigurationError('`meterProvider` must be an OpenTelemetry MeterProvider.');
-  }
+  expectObjects('openTelemetry takes one object: { tracerProvider, meterProvider }', options);
+  const { tracerProvider, meterProvider } = readOptions('the options of openTelemetry', options, optionTable);
   const tracer = (tracerProvider ?? trace).getTracer(SCOPE, VERSION, SCHEMA);
   const instruments = createInstruments(() => (meterProvider ?? metrics).getMeter(SCOPE, VERSION, SCHEMA));
   const calls = new CallSpans(tracer, instruments, tracerProvider !== undefined);

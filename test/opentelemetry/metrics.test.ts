@@ -86,6 +86,7 @@ test.each([
   [{ tracerProvider: 'global' }, '`tracerProvider`'],
   [{ tracerProvider: null }, '`tracerProvider`'],
   [{ meterProvider: {} }, '`meterProvider`'],
+  [null, 'one object: { tracerProvider, meterProvider }'],
 ])('openTelemetry rejects %o, which would measure nothing', (options, named) => {
   expect(thrown(() => openTelemetry(options as never), ConfigurationError).message).toContain(named);
 });
