@@ -27,6 +27,14 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => createEmulator().listen({ allowedHosts: ['emulator'] } as never),
     'Unknown option `allowedHosts` (did you mean `allowHosts`?).',
   ],
+  'a port in place of the options of listen()': [
+    () => createEmulator().listen(4010 as never),
+    'Pass the options as one object: { port, host, allowHosts }.',
+  ],
+  'the name of an operation in place of a fault': [
+    () => createEmulator().faults.inject('exams.list' as never),
+    'Pass the fields as one object: { on, skip, times, rate, effect, ',
+  ],
   'a fault of an operation that there is not': [
     () => createEmulator().faults.inject({ on: 'exam.list', ...respond } as never),
     'Unknown operation `exam.list` (did you mean `exams.list`?).',

@@ -9,8 +9,10 @@ export function unknownName(kind: string, name: unknown, known: readonly string[
   return `Unknown ${kind} \`${name}\`${hint}`;
 }
 
-/** @throws {TypeError} when an object has another name than these */
+/** @throws {TypeError} for what is no object, or has another name than these */
 export function rejectUnknown(kind: 'option' | 'field', given: object, known: readonly string[]): void {
+  if (Object(given) !== given)
+    throw new TypeError(`Pass the ${kind}s as one object: { ${known.join(', ')} }.`);
   const unknown = Object.keys(given).find((name) => !known.includes(name));
   if (unknown !== undefined) throw new TypeError(`${unknownName(kind, unknown, known)}.`);
 }
