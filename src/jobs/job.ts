@@ -36,7 +36,7 @@ export class Job {
   ) {
     if (concurrency > maxConcurrency) {
       throw new ConfigurationError(
-        `\`concurrency\` is ${concurrency}, above \`maxConcurrency\` of the client (${maxConcurrency}): raise that, or lower this.`,
+        `\`concurrency\` is ${concurrency}, above \`maxConcurrency\` of the client (${maxConcurrency}): raise that or lower this.`,
       );
     }
     this.#name = name;
@@ -130,7 +130,7 @@ export class Job {
     const cause = this.#aside.get(index)?.error;
     const message =
       `row ${index}: the service failed on it and has accepted nothing since: ${cause?.message} ` +
-      'If it fails again, the row may be at fault: leave it out of the source.';
+      'If it fails again, leave the row out of the source.';
     const outcome = cause?.outcome ?? 'unknown';
     return new JobError(message, { cause, outcome, retryable: true, past: { from: index, to: index + 1 } });
   }
@@ -150,7 +150,7 @@ export class Job {
     const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? cause : unsent);
     const reason = messageOf(cause)
       .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')
-      .replace(new RegExp(`^row ${resumeFrom}:? `), '')
+      .replace(new RegExp(`(^|; )row ${resumeFrom}:? `, 'g'), '$1')
       .replace(/[.\s]*$/, '');
     const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
     const message =

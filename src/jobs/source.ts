@@ -45,9 +45,7 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
     throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
   }
   if (consumed.has(source)) {
-    throw new ConfigurationError(
-      'The source was read by a job before: make a new stream or iterator of its rows.',
-    );
+    throw new ConfigurationError('A job has read this source: make a new stream or iterator of its rows.');
   }
   const rows: Iterator<Row> | AsyncIterator<Row> = (open ?? openSync).call(source);
   if (Object(rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source))
@@ -90,7 +88,7 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
       isOver = true;
       if (count >= resumeFrom) return over;
       throw new ConfigurationError(
-        `\`resumeFrom\` is ${resumeFrom}, and the source has ${count} rows: pass it from its first row on again.`,
+        `\`resumeFrom\` is ${resumeFrom}, and the source has ${count} rows: pass all of them again.`,
       );
     },
     async stop() {

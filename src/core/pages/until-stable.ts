@@ -66,7 +66,7 @@ export async function collectUntilStable<Item>(
     if (isComplete()) return 0;
     const [total] = totals;
     const isShort = totals.size === 1 && rows.size < Number(total);
-    shown = isShort ? `, and had ${rows.size} of ${total} rows` : '';
+    shown = isShort ? `, in ${rows.size} of ${total} rows` : '';
     return known > before ? known - before : isShort || pass === 1 ? null : 0;
   });
   if (added === 0) return;

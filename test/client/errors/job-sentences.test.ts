@@ -45,7 +45,7 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     'a server error at the end of the source',
     importing(rows, { failedBatches: 'bisect' }),
     failOn('eva'),
-    /stopped at row 2: the service failed on it and has accepted nothing since: .+ If it fails again, the row may be at fault: leave it out of the source \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 2: the service failed on it and has accepted nothing since: .+ If it fails again, leave the row out of the source \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a response that names failed rows',
@@ -79,6 +79,12 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
       }),
     { status: 201, body: {} },
     /^assignAll stopped at row 2: exam_id is required\. The pair was not sent \(2 assigned, .+\)\. Resume with `resumeFrom: 2` \(rows count from 0\)\.$/,
+  ],
+  [
+    'a pair of other fields',
+    ({ examParticipants }) => examParticipants.assignAll([{ participant: 3, exam: 7 }] as never),
+    { status: 201 },
+    /^assignAll stopped at row 0: participant_id is required; exam_id is required; unknown parameter `participant` \(did you mean `participant_id`\?\), `exam` \(did you mean `exam_id`\?\)\. The pair/,
   ],
   [
     '404 for every pair',

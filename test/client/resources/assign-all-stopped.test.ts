@@ -117,7 +117,7 @@ describe('the source', () => {
     const source = make();
     expect(await client.examParticipants.assignAll(source)).toMatchObject({ assigned: 2 });
     const error = await failure(client.examParticipants.assignAll(source), ConfigurationError);
-    expect(error.message).toContain('was read by a job before');
+    expect(error.message).toContain('A job has read this source');
   });
 
   test.each<[string, (pair: Assignment) => unknown]>([

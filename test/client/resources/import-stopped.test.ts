@@ -18,7 +18,7 @@ describe('an import that an error stops', () => {
     await using service = await startImports();
     const error = await service.stopped(rowsOf(3), { resumeFrom: 4 });
     expect(error.message).toContain(
-      '`resumeFrom` is 4, and the source has 3 rows: pass it from its first row on again (0 imported',
+      '`resumeFrom` is 4, and the source has 3 rows: pass all of them again (0 imported',
     );
     expect(error).toMatchObject({ name: 'ImportStoppedError', summary: { sent: 0, resumeFrom: 4 } });
     expect(error.cause).toBeInstanceOf(ConfigurationError);
