@@ -59,9 +59,9 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
 
   /**
    * Returns a client with these options merged over the ones of this client. `schemas` are merged by name; every other option
-   * replaces its counterpart as a whole, including `headers` and `hooks`; `undefined` changes nothing. As long as base URL and
-   * key are the same, the two clients share the rate limiter and, unless you pass another one, `maxConcurrency`. The result is
-   * an `ExamClient` also where this client is of a subclass, whose constructor does not run again.
+   * replaces its counterpart as a whole, including `headers` and `hooks`; `undefined` changes nothing. As long as base URL and key
+   * are the same, the two clients share the rate limiter and, unless you pass another one, `maxConcurrency`. The result is always
+   * an `ExamClient`: the constructor of a subclass does not run again.
    *
    * @throws {ConfigurationError} when an option is invalid.
    */
@@ -92,13 +92,13 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
   }
 }
 
-/** A client that hands its rate limiter on to those that `withOptions` makes of it. */
+/** A client that shares its rate limiter with those that `withOptions` makes. */
 interface Sibling {
   readonly settings: Settings;
   readonly shared: Shared;
 }
 
-/** Among the options of such a client. */
+/** The option by which `withOptions` passes it on. */
 const siblingKey = Symbol('sibling');
 
 /** The service limits by key, so only clients of the same address and key share a limiter. */
@@ -108,7 +108,7 @@ function sharedBy(options: object, { baseUrl, apiKey }: Settings): Shared {
   return isSame ? sibling.shared : { warned: sibling?.shared.warned };
 }
 
-/** Outside of the class, whose name bundlers change where it names itself. */
+/** Outside of the class: bundlers rename a class that refers to itself. */
 function create<P, E, R>(options: object): ExamClient<P, E, R> {
   return new ExamClient<P, E, R>(options);
 }

@@ -61,8 +61,7 @@ export class ApiPromise<T> extends Promise<T> {
     this.#arrived = this.#send(call, resolvers);
   }
 
-  // Each promise on the way has one to wait for it and no more: only then can the stack of an error be followed to the line
-  // of the caller.
+  // Exactly one promise waits for each promise on the way: only then does the stack of an error lead to the caller's line.
   async #send(made: ReadableCall<T> | RejectedCall, resolvers: Resolvers): Promise<Arrived<T>> {
     try {
       if ('error' in made) {

@@ -60,7 +60,7 @@ export function throwInvalid(name: string, expected: string, advice = ''): never
 
 // Checks. They are functions of the value and the name, so that a table reads like the documentation of its type.
 
-/** Lets values pass that `accepts` is true for; says of any other what is `expected`, with advice about it. */
+/** Takes the values for which `accepts` is true. For any other, the error says what is `expected`, with advice. */
 // @__NO_SIDE_EFFECTS__
 export function optionOf<T>(
   expected: string,

@@ -7,7 +7,7 @@ import { isThenable } from './time.ts';
 
 /** Emits events; a property is absent if no hook listens. */
 export type Emitter = {
-  /** Gives a promise if a hook does, which resolves when all hooks are done, and never rejects. */
+  /** Returns a promise if a hook does. It resolves when all hooks are done, and never rejects. */
   readonly [Name in keyof Hooks]?: (event: HookEvent<Name>) => Promise<unknown> | undefined;
 } & {
   /** Writes a line to the client's log. */
@@ -21,7 +21,7 @@ interface Listeners {
   readonly logLevel: LogLevel;
 }
 
-/** `warned` are the operations of which the log says already that they are deprecated. */
+/** `warned` holds the operations whose deprecation the log has reported. */
 export function createEmitter({ hooks, logger, logLevel }: Listeners, warned: Set<string>): Emitter {
   const log = createLog(logger, logLevel);
   const writers = lineWriters(log, logLevel, warned);

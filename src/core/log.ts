@@ -48,7 +48,7 @@ export function defaultLogger(): Logger {
   return { debug: log, info: log, warn: (message) => console.warn(message), error: log };
 }
 
-/** The level, read without case. Nothing that only concerns the log throws: for one that there is not, it is `warn`. */
+/** The level, in upper or lower case. An unknown one is `warn`: a mistake that only concerns the log must not throw. */
 export function readLogLevel(option: unknown, logger: Logger): LogLevel {
   const given = option === undefined ? readEnvironment('EXAM_SERVICE_LOG') : option;
   if (given === undefined) return 'warn';

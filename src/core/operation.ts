@@ -32,7 +32,7 @@ export type SingleSpec =
   | { readonly kind: 'link'; readonly schema: SchemaSource }
   /** A list without pages; the schema describes the array. */
   | { readonly kind: 'array'; readonly schema: SchemaSource }
-  /** A documented part of the body, by its keys from the outside in. */
+  /** A documented part of the body, by its keys, outermost first. */
   | { readonly kind: 'part'; readonly path: readonly string[]; readonly schema: SchemaSource }
   /** A body that is not looked into unless there is a schema. */
   | { readonly kind: 'any'; readonly schema: SchemaSource | undefined };
@@ -55,7 +55,7 @@ export interface RecordSpec {
   readonly schema: SchemaSource;
   /** The client option that describes the record further. */
   readonly extraSchema?: keyof RecordSchemas;
-  /** The part that cannot be read again: the caller gets the record in every mode if it has this part, and an error without it. */
+  /** A part that cannot be read again. With it, the caller gets the record in every mode; without it, an error. */
   readonly mustReturn?: SchemaSource;
 }
 
@@ -99,8 +99,8 @@ export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
   /** What the previous requests have done: the last sentence of its errors. */
   readonly done?: string;
   /**
-   * Whether its caller sends the same work again in smaller requests: what took too long or was too large is then not
-   * repeated as it is.
+   * Whether its caller sends the work again in smaller requests. Then a request that was too slow or too large is not repeated as
+   * it is.
    */
   readonly isDivisible?: boolean;
   /** Names of fields of the body whose values must not be printed, at any depth. */

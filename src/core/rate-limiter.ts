@@ -172,7 +172,7 @@ export class RateLimiter {
       this.#rejection = { status, headers: shown(), ...unread };
       pauseMs = this.#pause(permit, retryAfterMs);
     } else if (isAccepted) this.#accept();
-    // Not only when the body has ended: it may be slow, and the timer is set for a pause that is longer now, or there is room.
+    // Does not wait for the end of the body, which may be slow: the pause may be longer now, or there may be room.
     this.#advance();
     return pauseMs;
   }

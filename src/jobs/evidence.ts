@@ -7,7 +7,7 @@ import { isTooLarge, isTooSlow } from '../core/retry.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /**
- * What came of a request.
+ * The result of a request, or its error.
  *
  * @throws what is no error of this request, such as the reason for which `signal` aborted it
  */

@@ -24,8 +24,8 @@ export class JobError extends Error {
 }
 
 /**
- * The fault of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it, and
- * without its texts; where the `row` is not known, without what follows a quotation mark, which may be a cell.
+ * The failure of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it.
+ * Its message loses the texts of the `row`; where that is not known, all that follows a quotation mark, which may be a cell.
  */
 export function rowError(
   what: string,

@@ -136,7 +136,7 @@ export class Job {
   }
 
   /**
-   * What its error is made of when it stopped: the message is the reason and what to do, the counts, and where to resume.
+   * The parts of the error of a job that stopped. Its message says why and what to do, then the counts, then where to resume.
    *
    * @param mayBeDone whether something that is not reported may have taken effect
    */

@@ -13,8 +13,8 @@ import { isResponse, reply } from './reply.ts';
 export type ProxyHandler = (request: Request) => Promise<Response>;
 
 /**
- * Creates a proxy between your pages and the service: it holds the key, lets the allowed operations pass for whom
- * `authorize` says, and rejects everything else. A page uses it with `new ExamClient({ baseUrl, apiKey: null })`.
+ * Creates a proxy between your pages and the service: it holds the key, lets the allowed operations pass where `authorize` agrees,
+ * and rejects everything else. A page uses it with `new ExamClient({ baseUrl, apiKey: null })`.
  *
  * It rebuilds each request from its documented parameters, so no header, cookie or other parameter of the page reaches
  * the service; neither key nor cookies come back. It responds in JSON that `ExamClient` reads: 400 and 415 to a request

@@ -41,10 +41,10 @@ export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
   /** The operations that pass, by the names of the client's methods. Everything else is rejected with 403. */
   readonly allow: readonly Id[];
   /**
-   * Decides about each request before it is sent, within `timeout`. `true` lets it pass. `false` rejects it: 401 if it has
-   * neither a cookie nor an `Authorization` header, else 403. A `Response` is sent as it is. `{ query }` and `{ body }`,
-   * plain objects with at least one value, let it pass with values that win over the page's. Anything else, and an error, is
-   * 500, and nothing is sent. The body of `request` has been read.
+   * Decides about each request before it is sent, within `timeout`. `true` lets it pass. `false` rejects it: 401 if it has neither
+   * a cookie nor an `Authorization` header, else 403. A `Response` is sent as it is. `{ query }` and `{ body }`, plain objects with
+   * at least one value, let it pass with values that win over the page's. Anything else, or an error, gives the page a 500, and
+   * nothing is sent. The body of `request` has been read.
    */
   readonly authorize: (
     request: Request,

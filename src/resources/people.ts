@@ -60,7 +60,7 @@ export async function findByEmail<Item>(
   list: PagePromise<Item>,
   given: readonly string[],
 ): Promise<FoundParticipants<Item>> {
-  /** Those who have an email that was asked for: by how it is compared, and then by id. */
+  /** The people who have an email that was asked for: by the email as it is compared, and then by id. */
   const people = new Map(given.map((email) => [emailKey(email), new Map<unknown, Item>()]));
   const withEmail = (email: string): readonly Item[] => {
     const alike = [...(people.get(emailKey(email))?.values() ?? [])];

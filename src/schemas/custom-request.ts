@@ -42,7 +42,7 @@ const query = () =>
 
 const mustBeJson = 'must be a JSON value, not a function, bigint, NaN, form, file, stream or cycle';
 
-/** Whether JSON writes the value under a key as what it is, and neither drops it nor turns it into another, such as NaN into null. */
+/** Whether JSON keeps the value under a key. It drops a function, for example, and turns NaN into null. */
 function isJson(holder: object, key: string, value: unknown): boolean {
   if (typeof value === 'string') return isWellFormed(value);
   if (typeof value === 'number') return Number.isFinite(value);

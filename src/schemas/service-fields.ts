@@ -62,7 +62,7 @@ const visible = check(
 /** What can stand in a query. */
 export const parameter = once(() => satisfying(isQueryValue, `must be ${queryValue}`));
 
-/** Characters that any service can take, at most so many as the service counts them: an emoji is one. */
+/** At most `maximum` characters, all of which any service can take. The service counts an emoji as one. */
 export function upTo(maximum: number) {
   const message = `must be at most ${maximum} characters long`;
   return [check((value: string) => [...value].length <= maximum, message, { maximum }), wellFormed] as const;
@@ -118,7 +118,7 @@ export const page = once(() => z.optional(integer(whole('must be an integer of 1
 /** `limit` or `per_page` of the lists, likewise. */
 export const pageSize = once(() => z.optional(integer(whole('must be an integer from 1 to 100'), 1, 100)));
 
-/** The message for what is not such an integer, with what it is: an id from a URL or a form is a string. */
+/** The message for any other value, which says what that is: an id from a URL or a form is a string. */
 function whole(expected: string, conversion = 'use Number()') {
   return (input: unknown): string => {
     if (input === undefined) return 'is required';

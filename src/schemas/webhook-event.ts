@@ -116,8 +116,8 @@ interface Event<Data> extends EventEnvelope<Data> {
 }
 
 /**
- * What a value must be: what a reader takes, or an object with these fields. Where there may be nothing, a pair, whose
- * second is what that is read as.
+ * What a value must be: what a reader takes, or an object with these fields. For a value that may be missing, a pair: its rule, and
+ * what a missing one is read as.
  */
 type Rule = Read | { readonly [field: string]: Rule } | [rule: Rule, nothing: unknown];
 /** Reads a value; undefined for what it cannot read. */

@@ -40,7 +40,7 @@ export function describeColumns(came: readonly string[], meant: readonly string[
   return `${has}${spaces}. Pass \`map\` to importAll: ${map}`;
 }
 
-/** For each column that is meant, the one that came for it: the same but for case and accents, or the only one that is left. */
+/** For each expected column, the one in the row that means it: the same name but for case and accents, or the only one left. */
 function matchColumns(came: readonly string[], meant: readonly string[]): (string | undefined)[] {
   const found = meant.map((name) => came.find((given) => folded(given) === name));
   const left = came.filter((name) => !found.includes(name));

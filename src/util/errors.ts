@@ -6,7 +6,10 @@ export function isError(value: unknown): value is Error {
   return value instanceof Error || (typeof message === 'string' && typeof stack === 'string');
 }
 
-/** Makes the stack of an error anew, where V8 does that: one made further down, or ahead of its caller, does not lead to the caller's line. */
+/**
+ * Captures the stack of an error again, where V8 can: one from further down, or from before the call, does not lead to the caller's
+ * line.
+ */
 export function captureStack(error: object): void {
   const capture: ((error: object, hidden: typeof captureStack) => void) | undefined = Reflect.get(
     Error,
@@ -32,7 +35,7 @@ export function innermostCause(error: unknown): { readonly message: string; read
   while (isError(innermost) && isError(innermost.cause)) innermost = innermost.cause;
   if (!isError(innermost)) return { message: String(innermost), code: '' };
   const code: unknown = Reflect.get(innermost, 'code');
-  // That of TLS ends with a colon and a line break, that of Bun is a question.
+  // Messages of TLS end with a colon and a line break, that of Bun is a question.
   return { message: innermost.message.replace(/[:.?\s]+$/, ''), code: typeof code === 'string' ? code : '' };
 }
 
@@ -62,7 +65,7 @@ const MOST_ERRORS = 100;
 /**
  * A copy of a thrown value that is safe to print: name, message, stack and system codes of an error and of those below it, and
  * texts, all through `hide`. An HTTP library's error often holds the request with its headers, and any object may hold anything.
- * Each error is copied once, since one may be among those below itself.
+ * Each error is copied once: an error may be its own cause.
  */
 export function copyError(thrown: unknown, hide = (text: string) => text, copied = new Set()): unknown {
   if (typeof thrown === 'string') return hide(thrown);

@@ -10,8 +10,8 @@ interface WithBody {
 type ByteStream = Partial<ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>>;
 
 /**
- * Reads at most `limit` bytes of a body into `read`, piece by piece: what has come is there if the rest does not. Returns
- * whether that was all of it. Where it was not, and when `signal` aborts, the connection is freed.
+ * Reads at most `limit` bytes of a body into `read`, piece by piece, so that what arrived is kept if the rest does not. Returns
+ * whether that was the whole body. If not, or when `signal` aborts, the connection is freed.
  */
 export async function readText(
   holder: WithBody,
@@ -80,7 +80,7 @@ async function readPieces(
     return true;
   } finally {
     signal?.removeEventListener('abort', free);
-    // A browser takes the cancelling of a body that has arrived for an aborted request.
+    // A browser reports a request as aborted if its body is cancelled after it has arrived.
     if (!isOver) free();
   }
 }

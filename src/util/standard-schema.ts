@@ -17,7 +17,7 @@ export function isStandardSchema(value: unknown): value is StandardSchema {
   return typeof (value as StandardSchema | null)?.['~standard']?.validate === 'function';
 }
 
-/** The result of a schema: the value it read, or why it rejected it. */
+/** The result of a schema: the `value` that it read, or the `issues` for which it rejected it. */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };

@@ -2,13 +2,13 @@
 
 /** Names that share more than this of the longer one, from its beginning and its end, mean the same. */
 const ALIKE = 0.5;
-/** The same for what a class may well have besides. */
+/** The same for members of a class, which may have others. */
 const CLEARLY_ALIKE = 0.7;
 
 /** Longer ones are not names, and take long to compare. */
 const LONGEST_NAME = 40;
 
-/** What two lines both begin with and, in what is left of them, both end with: most of it for a typo or a name cut short. */
+/** The common beginning of two lines, and the common end of what is left: most of both for a typo or a name cut short. */
 const sharedEnds = /^(.*).*?(.*)\n\1.*\2$/is;
 
 /**

@@ -19,7 +19,7 @@ export interface Finding {
   readonly credential: 'X-Client-Key' | 'Bearer';
   /** Why the client cannot use the response; `null` if the service accepts the credential and the client reads the data. */
   readonly error: ResponseError | null;
-  /** What else is to be known of the response; no value of it. */
+  /** What else there is to say about the response; never a value of it. */
   readonly remarks: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export class Examination {
     this.#findings.records.push({ name, count: page.data.length, shape });
   }
 
-  /** Notes what came of a request, and returns its data; `null` if the client cannot use the response. */
+  /** Notes the result of a request, and returns its data; `null` if the client cannot use the response. */
   async #ask<T>(
     path: string,
     call: ApiPromise<T>,

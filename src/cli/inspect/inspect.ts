@@ -77,7 +77,7 @@ export const inspectCommand: Command = {
 const STOPPED = 'Stopped before everything was read; nothing was written.';
 
 /**
- * Finds out before the first request what would be in the way of the file after the last one.
+ * Finds out before the first request whether the file can be written after the last one.
  *
  * @throws {CommandError} when it cannot be written
  */
@@ -97,7 +97,7 @@ async function save(text: string, file: string, overwrite: boolean): Promise<voi
     await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' });
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw existing(file);
-    // What was begun would be in the way of the next run.
+    // A file that was begun would stop the next run.
     if (!overwrite) await rm(file, { force: true });
     throw unwritable(file, error);
   }

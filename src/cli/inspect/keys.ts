@@ -36,6 +36,6 @@ export function hasDataKeys({ count, fields }: ObjectShape, isAlike: boolean): b
   const isInAll = seen.every((field) => field.count === count);
   if (names.every((name) => /[^\w$-]/.test(name)) && (names.length >= MANY || !isInAll)) return true;
   const once = seen.filter((field) => field.count === 1).length;
-  // Of a single record it cannot be seen what comes again.
+  // A single record does not show which keys come again.
   return count > 1 && names.length > 1 && once > names.length / 2;
 }

@@ -20,7 +20,7 @@ function writeValue({ primitives, list, object }: Shape, notation: Notation): st
   return others.length === 0 ? first : notation.union(choices);
 }
 
-/** What was never seen but as null only shows that it exists. */
+/** A field that was always null only shows that it exists. */
 function orNull(value: string, { isNullable }: Pick<Shape, 'isNullable'>, notation: Notation): string {
   return isNullable && value !== notation.unknown ? notation.orNull(value) : value;
 }

@@ -12,7 +12,7 @@ const evidences = [
   ['unknown_issuer', 'code', /^(?!.*ALERT).*(SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF)/],
   ['expired', 'code', /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/],
   ['wrong_host', 'code', /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/],
-  // An alert is the other side's: what it rejects is the certificate of this one.
+  // The other side sends an alert: it rejects the certificate of this one.
   ['certificate', 'code', /^(?!.*ALERT).*(CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_)/],
   ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
   ['blocked', 'code', /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)$/],
@@ -26,7 +26,7 @@ const evidences = [
  */
 export type ConnectionFailure = (typeof evidences)[number][0] | 'lost';
 
-/** What the causes of an error show. To be passed a copy made by `copyError`, which has an end: an error may stand below itself. */
+/** What the causes of an error show. Pass a copy made by `copyError`, which is finite: an error may be its own cause. */
 export function classify(error: unknown): ConnectionFailure {
   if (!isError(error)) return 'lost';
   const { errors, code, syscall } = error as { errors?: unknown; code?: unknown; syscall?: unknown };

@@ -108,7 +108,7 @@ function describeCause(cause: unknown, advice: string): string {
   const { message, code } = innermostCause(cause);
   if (code.startsWith('ERR_SSL_') && message !== '') return `: ${code}. ${advice} (${message})`;
   if (message !== '' || code !== '') return `: ${message || code}. ${advice}`;
-  // A tunnel that a proxy did not open is such a failure on some platforms.
+  // On some platforms, a tunnel that a proxy refuses looks like this.
   return ` and no reason. ${advice} A proxy on the way may ask for credentials (407).`;
 }
 

@@ -60,7 +60,7 @@ export interface JobOptions extends CallDefaults {
 /** Options of one call, the last argument of every other method. */
 export interface RequestOptions extends JobOptions {
   /**
-   * Further parameters of the query, sent as they are, of a list with every page. The service ignores parameters that it does not
+   * Further parameters of the query, sent as they are; for a list, with every page. The service ignores parameters that it does not
    * know: a misspelt filter filters nothing. Parameters that the method itself takes are rejected here.
    */
   readonly query?: QueryParameters | undefined;
@@ -79,13 +79,13 @@ export interface ListOptions<Item = unknown> extends RequestOptions {
    */
   readonly maxItems?: number | undefined;
   /**
-   * Iteration ends after this many pages, also those that are skipped because they repeat the page before.
+   * Iteration ends after this many pages, including those that are skipped because they repeat the page before.
    * @default no limit
    */
   readonly maxPages?: number | undefined;
   /**
-   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none. Where no
-   * number says the end of the list, at most the next page is prefetched.
+   * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none. Where the
+   * service states neither the total nor the last page, at most the next page is prefetched.
    * @default 1
    */
   readonly concurrency?: number | undefined;
@@ -162,7 +162,7 @@ export interface ClientOptions<P = Participant, E = Exam, R = ExamResult> extend
    */
   readonly logger?: Logger | undefined;
   /**
-   * The least severe level that is logged, in any case; an unknown one is `warn`, and a line says so.
+   * The least severe level that is logged, in upper or lower case. An unknown one counts as `warn`, and a log line says so.
    * @default the environment variable EXAM_SERVICE_LOG, or 'warn'
    */
   readonly logLevel?: LogLevel | undefined;

@@ -78,8 +78,8 @@ export function distinctKey(
 /**
  * The key that the key function of a caller returns for an item.
  *
- * @throws {ConfigurationError} for none, and for a number that is not exact: other items would have the same; and for a promise,
- * which is never the same
+ * @throws {ConfigurationError} for no key, for a number that is not exact (other items would have the same), and for a promise (no
+ * two are the same)
  */
 export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, caller: string): Key {
   const key = of(item);
@@ -117,8 +117,8 @@ function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, co
   /** The pages after the one that is read, in their order. */
   const pending: PendingPage<Item>[] = [];
 
-  // Each promise on the way to the caller has one to wait for it, and few wait by `await`, which adds a line to the stack of an
-  // error: that keeps ten, and the caller's must be among them.
+  // Exactly one promise waits for each promise on the way to the caller, and few by `await`: it adds a line to the stack of an
+  // error, which keeps ten, and the caller's must be among them.
   const load = ({ fetched }: PlacedPage<Item>, number: number): Promise<FetchedPage<Item>> => {
     // Followed only while the page is fetched: the signal may outlive an abandoned iterator.
     const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));

@@ -40,7 +40,7 @@ export function readPageInfo(envelopes: readonly JsonObject[], rows: number): Pa
         const plain = name.toLowerCase().replace(/[_-]/g, '');
         const meaning = meanings.get(plain);
         const count = meaning === undefined ? null : readCount(source[name]);
-        // The greatest, since one that counts a page may stand beside one that counts the list; as a `count` of its rows does.
+        // The greatest: a number that counts the rows of the page, such as `count`, may stand beside one that counts the list.
         if (meaning !== undefined && count !== null && (plain !== 'count' || count > rows))
           info[meaning] = Math.max(info[meaning] ?? 0, count);
         else if (meaning === undefined && pagingName.test(name) && !plain.includes('prev'))

@@ -22,7 +22,7 @@ export interface PlacedPage<Item> {
   readonly isListed: boolean | null;
   /** Whether another page follows: the metadata announces it, it is possible, or there is none. */
   readonly next: 'announced' | 'possible' | 'none';
-  /** The last page as far as is announced; infinite when only the pages themselves can show it. */
+  /** The last page that the metadata announces; infinite when only the pages can show it. */
   readonly end: number;
   /** Whether it repeats the page before it, and is to be skipped. */
   readonly isRepeat: boolean;

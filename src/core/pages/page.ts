@@ -32,10 +32,10 @@ export interface CollectOptions {
   /** Most items to hold. */
   readonly maxItems: number;
   /**
-   * Reads the list again until a pass adds nothing, five times at most: use it to decide by what the list lacks. An item that moves to
-   * another page while a pass is read may be missing from it. A list that keeps still is read twice.
+   * Reads the list again until a pass adds nothing, five times at most: use it before you act on what is not in the list. An item
+   * that moves to another page while a pass is read may be missing from it. A list that does not change is read twice.
    *
-   * - The result is what all passes had, in the order of first sight: items deleted meanwhile are in it.
+   * - The result holds the items of all passes, in the order in which they first came, including those deleted meanwhile.
    * - More than `maxItems` items are an error, and so are the options `page` and `maxPages`.
    * - A pass that has fewer items than its `total` does not count as one that adds nothing.
    * @default false
@@ -122,7 +122,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   }
 }
 
-/** Outside of the class, whose name bundlers change where it names itself. */
+/** Outside of the class: bundlers rename a class that refers to itself. */
 function toPage<Item>(placed: PlacedPage<Item>): Page<Item> {
   return new Page(placed);
 }

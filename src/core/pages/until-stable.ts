@@ -13,7 +13,7 @@ export interface Collector<Item> {
   readonly caller: string;
   /** More rows than this are an error. */
   readonly maxItems: number;
-  /** Takes an item, which this distinguishes from others; returns whether it is new. */
+  /** Takes an item with what distinguishes it; returns whether it is new. */
   add(item: Item, key: unknown): boolean;
   /** What distinguishes an item that has no `id`, in a list without `distinct`. */
   keyOf(item: Item, page: FetchedPage<Item>): unknown;

@@ -5,7 +5,7 @@ import type { ResponseSpec, SingleSpec } from '../operation.ts';
 
 /** A value found in a body, not yet checked. */
 export interface Match {
-  /** Where it was found: keys from the outside in. */
+  /** Where it was found: keys, outermost first. */
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
 }

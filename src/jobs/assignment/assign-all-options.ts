@@ -5,7 +5,7 @@ import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import type { Assignment, AssignmentResult } from './assignment.ts';
 
-/** What `map` makes of a row. An id may be `undefined`, as what was not found is: the job then stops, and names the row. */
+/** What `map` returns for a row. An id may be `undefined`, such as one that was not found: the job then stops and names the row. */
 export interface MappedAssignment {
   /** Id of the participant. */
   readonly participant_id: number | undefined;
@@ -19,8 +19,8 @@ export interface MappedAssignment {
  */
 export interface AssignAllOptions<Row = Assignment> extends JobOptions {
   /**
-   * Turns a row of the source, which has this position from 0, into `{ participant_id, exam_id }`; `null` skips the row. It must be
-   * synchronous: for work that takes time, make the source an async generator.
+   * Turns a row into `{ participant_id, exam_id }`, or into `null` to skip it. `index` is its position in the source, from 0. It
+   * must be synchronous: for work that takes time, make the source an async generator.
    * @default the rows as they are
    */
   readonly map?: ((row: Row, index: number) => MappedAssignment | null) | undefined;

@@ -32,7 +32,7 @@ export interface EnsureOptions<Link extends boolean = boolean> extends JobOption
 
 /** The result of `ensure`. */
 export interface EnsuredAssignment {
-  /** Whether this call made the assignment; `false` if a response was lost, so that it cannot be known. */
+  /** Whether this call made the assignment; `false` also if a response was lost, so that it is not known. */
   readonly created: boolean;
   /** The link to the exam; `null` unless `link` was set or the link was needed to find out. */
   readonly url: string | null;
@@ -66,7 +66,7 @@ interface AssignmentPlace extends Assignment {
 
 /** A pair that is assigned. */
 export interface AssignmentSuccess extends AssignmentPlace {
-  /** Also `already_assigned` when a response was lost and the two look the same. */
+  /** `already_assigned` also when a response was lost, so that it is not known which of the two it is. */
   readonly status: 'assigned' | 'already_assigned';
   /** The link to the exam; `null` if nothing asked for it, or that request failed: see `linkError`. */
   readonly url: string | null;

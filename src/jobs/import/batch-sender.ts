@@ -1,5 +1,5 @@
-// Sends batches, in as many requests as it takes to settle their rows. What a response means stands in the table of docs/import.md;
-// which row a server error is due to, in `Job`.
+// Sends batches, in as many requests as it takes to settle their rows. The table in docs/import.md says what each response means;
+// `Job` decides which row a server error is due to.
 
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestError } from '../../core/errors/request-error.ts';
@@ -120,8 +120,8 @@ export class BatchSender {
   }
 
   /**
-   * Sends rows, and with `bisect` again without those that the service names, which are at fault if it accepts the others. Gives
-   * the error about what is left.
+   * Sends rows. With `bisect`, sends them again without those that the service names: these are at fault if it accepts the others.
+   * Returns the error about what is left.
    *
    * @param before the places that it named before; where the same ones come again, they mean something else
    */

@@ -1,7 +1,7 @@
 // The size of batches is adaptive, as concurrency is: half after a request that was too large or too slow, a little more after
 // each that was accepted.
 
-/** Accepted batches until a size that shrank to nothing is whole again. */
+/** How many accepted batches it takes to grow from nothing to the whole size. */
 const STEPS = 25;
 
 /** How many rows a request holds at present. */

@@ -27,7 +27,7 @@ export interface ParticipantImport {
   readonly password: string;
 }
 
-/** What `map` makes of a row. A field may be `undefined`, as a cell of a file may: the check of the row says what is missing. */
+/** What `map` returns for a row. A field may be `undefined`, such as an empty cell: the check of the row says what is missing. */
 export interface MappedParticipant {
   /** Unique, and the login name. */
   readonly email: string | undefined;
@@ -53,26 +53,26 @@ export interface ImportedBatch {
  */
 export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
   /**
-   * Turns a row of the source, which has this position from 0, into `{ email, name, password }`; `null` skips the row. It must be
-   * synchronous: for work that takes time, make the source an async generator.
+   * Turns a row into `{ email, name, password }`, or into `null` to skip it. `index` is its position in the source, from 0. It must
+   * be synchronous: for work that takes time, make the source an async generator.
    * @default the rows as they are
    */
   readonly map?: ((row: Row, index: number) => MappedParticipant | null) | undefined;
   /**
-   * Rows in one request, at most. Half as many after a request that was too large (413) or got no response in time (408, 504, a
-   * timeout); a few more after each that is accepted, until it is whole again.
+   * Most rows in one request. A request that was too large (413) or too slow (408, 504, a timeout) halves them; each accepted one
+   * lets them grow again, up to this number.
    * @default 25
    */
   readonly batchSize?: number | undefined;
   /**
    * Requests in flight at once, at most `maxConcurrency` of the client. Above 1, a batch that gets a server error is sent once more
-   * alone.
+   * on its own.
    * @default 1
    */
   readonly concurrency?: number | undefined;
   /**
-   * What to do with a row that breaks a rule: `stop` the import after the rows before it, or `reject` the row. Unknown or missing
-   * columns stop the import in any case.
+   * What to do with a row that breaks a rule: `stop` imports the rows before it and then stops, `reject` leaves the row out.
+   * Unknown or missing columns stop the import in any case.
    * @default 'stop'
    */
   readonly invalidRows?: 'stop' | 'reject' | undefined;

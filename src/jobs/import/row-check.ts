@@ -1,8 +1,7 @@
 // Checks one row: its columns and its values.
 //
 // What is wrong with all rows stops the import, since a program must change; what is wrong with one is that row's fault. A password
-// with spaces at its ends is one: a framework that trims what an import brings, and not what a login form sends, would lock the
-// participant out.
+// with spaces at its ends breaks a rule: a framework that trims imports but not logins would lock the participant out.
 
 import { readArgument, unreadable } from '../../core/arguments.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
@@ -91,7 +90,7 @@ function invalidRow(index: number, issues: readonly SchemaIssue[]): RequestValid
   );
 }
 
-/** Characters that do not show in a file, and would keep its person from signing in. */
+/** Characters that are invisible in a file, and would keep the person from signing in. */
 function invisibleIn(row: ParticipantImport): SchemaIssue[] {
   return (['email', 'password'] as const).flatMap((name) => {
     const [invisible] = /\p{Cf}/u.exec(row[name]) ?? [];

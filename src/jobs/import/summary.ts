@@ -49,7 +49,7 @@ export interface ImportSummary extends ImportProgress {
    * would overwrite. `null` without that option.
    */
   readonly known: number | null;
-  /** Rows sent in this run, each counted once, also those that waited in line when it was aborted. */
+  /** Rows sent in this run, each counted once, including those still in the queue when it was aborted. */
   readonly sent: number;
   /** Import requests that were sent, each attempt counted. */
   readonly requests: number;

@@ -58,7 +58,7 @@ function settingsForm(settings: object): Markup {
   );
 }
 
-/** A choice where a setting is one of some words, and otherwise its JSON; a limit that there is not is empty. */
+/** A choice where a setting is one of some words, and otherwise its JSON; an empty field is no limit. */
 function settingField(name: string, words: readonly string[] | undefined, value: unknown): Markup {
   const [id, label] = [`setting-${name}`, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')];
   if (words === undefined) {

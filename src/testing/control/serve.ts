@@ -59,7 +59,7 @@ function typed(given: Readonly<Record<string, unknown>>, input: z.ZodMiniType): 
     const field = known[name];
     if (field === undefined) return [[name, value]];
     const isTaken = (reading: unknown) => z.safeParse(field, reading).success;
-    // Nothing means null where there may be nothing, and otherwise leaves the field out.
+    // An empty field means null where null is allowed; otherwise it is left out.
     if (value === '') return isTaken(null) ? [[name, null]] : [];
     const readings = readingsOf(value);
     return [[name, readings.find(isTaken) ?? readings[0]]];

@@ -28,7 +28,7 @@ export interface ExplainOptions extends VerifySignatureOptions {
 export interface WebhookFailureExplanation {
   /** Code of the rejection; `configuration` when an option is invalid, undefined when the signature is right, or nothing was rejected. */
   readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
-  /** What was changed, a sentence each: together these mistakes explain the rejection. Empty when those tried do not. */
+  /** The mistakes that together explain the rejection, a sentence each. Empty when none of the usual ones does. */
   readonly changes: readonly string[];
   /** The explanation in a sentence or two. */
   readonly message: string;

@@ -97,10 +97,10 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   /** Handles each event only once, however often it is delivered. Without it, every repetition is handled. @default none */
   readonly deduplication?: DeduplicationOptions<Schemas> | undefined;
   /**
-   * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the response is a 503 and
-   * `context.signal` aborts; a deduplicated event stays claimed until its handler has ended, or for
-   * `processingSeconds`. The store of `deduplication` has the same time for each call, or what `processingSeconds`
-   * leaves; a schema and `deduplication.key` have the same time, too. @default 10_000
+   * Time limit of a handler in milliseconds, or false for none. When it is exceeded, the response is a 503 and `context.signal`
+   * aborts; a deduplicated event stays claimed until its handler has ended, or for `processingSeconds`. The store of
+   * `deduplication` has the same time for each call, or what `processingSeconds` leaves; so have a schema and `deduplication.key`.
+   * @default 10_000
    */
   readonly timeout?: number | false | undefined;
   /**

@@ -18,7 +18,7 @@ export interface VerifyWebhookOptions<Schemas extends WebhookSchemas = WebhookSc
   readonly schemas?: Schemas | undefined;
 }
 
-/** The result of `safeVerifyWebhook`. */
+/** The result of `safeVerifyWebhook`: `ok` says whether there is an `event` or an `error`; the other one is `null`. */
 export type WebhookVerification<Event> =
   | { readonly ok: true; readonly event: Event; readonly error: null }
   | { readonly ok: false; readonly event: null; readonly error: WebhookVerificationError };

@@ -73,7 +73,7 @@ export function unassign(world: World, pair: Pair): void {
 /**
  * The participant's link to the exam, the same as long as the assignment exists.
  *
- * @throws {Rejection} when there is no such assignment, which a participant or an exam that is not there has none of: 404
+ * @throws {Rejection} when there is no such assignment, also because the participant or the exam does not exist: 404
  */
 export function examLink(world: World, pair: Pair): string {
   const assignment = world.store.assignment(pair);
