@@ -27,15 +27,11 @@ export class JobError extends Error {
  * The failure of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it.
  * Its message loses the texts of the `row`; where that is not known, all that follows a quotation mark, which may be a cell.
  */
-export function rowError(
-  what: string,
-  cause: unknown,
-  { row, advice = '' }: { readonly row?: unknown; readonly advice?: string },
-): JobError {
+export function rowError(what: string, cause: unknown, row?: unknown): JobError {
   const { code } = Object(cause);
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
   const hide = (text: string) => (row === undefined ? text.replace(/".*/g, '"…') : hiding(row)(text));
-  return new JobError(`${what}${name}${advice}.`, { cause: copyError(cause, hide) });
+  return new JobError(`${what}${name}: see \`error.cause\`.`, { cause: copyError(cause, hide) });
 }
 
 /** Removes every text of a row from other text. */

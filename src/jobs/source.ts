@@ -83,7 +83,7 @@ export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowRe
         if (done !== true) return { value: { index: count++, given: value } };
       } catch (cause) {
         const read = count === 1 ? '1 row' : `${count} rows`;
-        throw rowError(`the source failed after ${read}`, cause, { advice: ': see `error.cause`' });
+        throw rowError(`the source failed after ${read}`, cause);
       }
       isOver = true;
       if (count >= resumeFrom) return over;
@@ -131,7 +131,7 @@ export function mapRow(
   try {
     mapped = map(row, index);
   } catch (cause) {
-    throw rowError(`\`map\` failed on row ${index}`, cause, { row });
+    throw rowError(`\`map\` failed on row ${index}`, cause, row);
   }
   if (mapped === undefined) {
     const advice = `return ${form}, or null to skip it.`;

@@ -69,7 +69,7 @@ describe('map', () => {
       },
     });
     expect(error.cause).toMatchObject({ name: broken.name, message: broken.message, stack: broken.stack });
-    expect(error.message).toContain('`map` failed on row 3');
+    expect(error.message).toContain('`map` failed on row 3: see `error.cause`');
     expect(error.message).not.toContain('secret-of-the-row');
     expect(error.summary).toMatchObject({ imported: 3, sent: 3, resumeFrom: 3 });
   });
