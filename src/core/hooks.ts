@@ -110,7 +110,10 @@ export interface Hooks {
   readonly onResponse?: ((event: OnResponseEvent) => unknown) | undefined;
   /** Before the wait that precedes another attempt. */
   readonly onRetry?: ((event: OnRetryEvent) => unknown) | undefined;
-  /** With `validation: 'report'`, for every response whose shape differs; in every mode, for a last page with fewer rows than its metadata counts. */
+  /**
+   * With `validation: 'report'`, for every response whose shape differs. In every mode, for a last page that has fewer rows than
+   * its metadata counts.
+   */
   readonly onSchemaDrift?: ((event: OnSchemaDriftEvent) => unknown) | undefined;
   /** For every response with a `Deprecation` or `Sunset` header. */
   readonly onDeprecation?: ((event: OnDeprecationEvent) => unknown) | undefined;

@@ -112,7 +112,10 @@ export function whenLate(late: () => unknown): (reason: unknown) => never {
   };
 }
 
-/** Waits at most `milliseconds` for a promise, then gives what `onLate` gives or throws. Late results are ignored. */
+/**
+ * Waits at most `milliseconds` for a promise, then returns what `onLate` returns, or throws what it throws. Late results are
+ * ignored.
+ */
 export async function withTimeout<T, Late>(
   milliseconds: number | false,
   promise: Promise<T>,

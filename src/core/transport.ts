@@ -18,7 +18,7 @@ export interface Shared {
   /** Of one address and key. */
   readonly limiter?: RateLimiter;
   readonly concurrency?: Concurrency;
-  /** The operations of which the log says already that they are deprecated. */
+  /** The operations whose deprecation the log has reported. */
   readonly warned?: Set<string> | undefined;
 }
 

@@ -44,7 +44,10 @@ export class Job {
     this.signal = signal;
   }
 
-  /** Sends a request for what begins at `index`; after a server error beside others, which may have caused it, once more alone. */
+  /**
+   * Sends a request for what begins at `index`. After a server error while others run, which may have caused it, sends it once more
+   * alone.
+   */
   async send<Result>(
     index: number,
     request: () => Promise<Result>,

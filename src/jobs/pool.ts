@@ -9,7 +9,7 @@ export const LONGEST_LIST = 1_000;
 const CLOSING_MS = 5_000;
 
 /**
- * Waits until `resume`, which `wait` is given, is called, and gives its place among those under way to another item meanwhile.
+ * Waits until `wait` calls the `resume` that it is given. Meanwhile another item takes the place among those under way.
  *
  * @throws why the job stops
  */
@@ -27,7 +27,7 @@ interface Work<Item, Result> {
 /** How the work on an item ended. */
 type End<Result> = { readonly result: Result } | { readonly cause: unknown };
 
-/** What was begun and is not reported; without an end, it is under way or waits. */
+/** An item that was begun and is not reported yet. Without an `end`, it is under way or waits. */
 interface Begun<Result> {
   end?: End<Result>;
   isWaiting?: boolean;

@@ -25,15 +25,18 @@ export interface RowReader<Row> extends AsyncIterableIterator<SourceRow<Row>> {
 
 const over = { done: true, value: undefined } as const;
 
-/** Iterators and streams that a job has read: they hold nothing more, or not what they held, so a second job would lose rows. */
+/** Iterators and streams that a job has read: they are empty, or their first rows are gone, so a second job would lose rows. */
 const consumed = new WeakSet<object>();
-/** How long rows may come one after the other before timers, sockets and an abort get their turn. */
+/** How long rows are read in one go before timers, sockets and an abort get their turn. */
 const LONGEST_TURN_MS = 50;
-/** As it was when the package was loaded. Tests may replace the timers and no clock, then or later: one of the two is real. */
+/**
+ * The timer from when the package was loaded. Tests may fake timers and not the clock, before that or later: one of the two is
+ * real.
+ */
 const { setTimeout: loadedTimeout } = globalThis;
 
 /**
- * Its rows are those of the source from the first on: how many were passed over by `resumeFrom` is checked where they end.
+ * Gives the rows of the source from the first on. Where they end, it checks that there are as many as `resumeFrom` says.
  *
  * @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before.
  */
@@ -115,7 +118,7 @@ function countOf(source: object): number | null {
 }
 
 /**
- * What `map` makes of a row; `null` skips it.
+ * What `map` returns for a row; `null` skips it.
  *
  * @param form what it is to return, for messages
  * @throws {JobError} when it fails

@@ -93,7 +93,7 @@ export async function ensureOnce(
   const address = normalize(wanted.url);
   const input = JSON.stringify({ ...wanted, url: address });
   for (let run = runs.get(address); run !== undefined; run = runs.get(address)) {
-    // What makes another call fail, such as its own signal, is not a reason for this one.
+    // Another call may fail for a reason of its own, such as its signal: this one then makes the requests itself.
     const succeeded = run.result.catch(() => null);
     const result = await withDeadline(requests.signal, Number.POSITIVE_INFINITY, () => succeeded);
     if (result !== null && run.input === input) return result;

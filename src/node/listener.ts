@@ -31,10 +31,10 @@ interface Http2Stream {
 }
 
 /**
- * Turns a web handler into a request listener for `node:http` and Express. The body must be unread, or raw in `body` or
- * `rawBody`. `request.signal` aborts when the client disconnects. While its server closes, it ends each connection with
- * the response. What a web `Request` would change is a 400: TRACE and CONNECT, and a path with dot segments or a backslash.
- * The promise rejects only for what is not a request and response of Node.
+ * Turns a web handler into a request listener for `node:http` and Express. The body must be unread, or raw in `body` or `rawBody`.
+ * `request.signal` aborts when the client disconnects. While the server closes, it ends each connection after the response. It
+ * responds with 400 to what a web `Request` would change: TRACE, CONNECT, and a path with dot segments or a backslash. The promise
+ * rejects only for what is not a request and response of Node.
  *
  * @throws {ConfigurationError} when `handler` is not a function
  */

@@ -34,11 +34,11 @@ const optionTable = {
 
 /**
  * Hooks that make spans and metrics, for clients and for receivers: pass them as `hooks` of `new ExamClient` and of
- * `createWebhookHandler`, the same set to both if you like. No attribute holds a key, a query value or anything of a body but the
- * name of its event. Tracer and meter name version 1.45.0 of the semantic conventions as their schema.
+ * `createWebhookHandler`; one set can serve both. No attribute holds a key, a query value or anything of a body but the name of its
+ * event. Tracer and meter name version 1.45.0 of the semantic conventions as their schema.
  *
  * - Calls, by the semantic conventions of HTTP clients: a client span for each call, whose parent is the context that is active
- *   when the call is made; a child of it for each attempt, in whose name the request is sent (`traceparent`); the histogram
+ *   when the call is made; a child span for each attempt, which the request carries on in `traceparent`; the histogram
  *   `http.client.request.duration`; and counters of retries, responses with 429 and responses of another shape.
  * - Deliveries, by those of messaging: a consumer span for each delivery, whose parent is the context that is active when the
  *   request is passed to the receiver, and which is active where it is handled; the histogram `messaging.process.duration`; and

@@ -55,7 +55,8 @@ export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
   /** Longest body of a page, in bytes; a longer one is rejected with 413. @default 1_048_576 */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Other origins whose pages may read (GET), such as `https://app.example.com`. To let a page write, serve the proxy on its own origin.
+   * Other origins whose pages may read (GET), such as `https://app.example.com`. To let a page write, serve the proxy on that
+   * page's origin.
    * @default none
    */
   readonly origins?: readonly string[] | undefined;

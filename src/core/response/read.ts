@@ -40,7 +40,7 @@ export interface ReadList<Item> {
   readonly data: readonly Item[];
   /** The same items as the service sent them. */
   readonly items: readonly unknown[];
-  /** The objects around them, from the outside in, which may hold metadata of the pages. */
+  /** The objects around them, outermost first, which may hold metadata of the pages. */
   readonly envelopes: readonly JsonObject[];
   /** Reports metadata that contradicts itself: throws in mode `strict`, otherwise informs hooks and log. */
   readonly contradict: (issue: SchemaIssue) => void;

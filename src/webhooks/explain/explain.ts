@@ -26,7 +26,10 @@ export interface ExplainOptions extends VerifySignatureOptions {
 
 /** Why a delivery is rejected. Never contains a secret, a signature or any part of the payload. */
 export interface WebhookFailureExplanation {
-  /** Code of the rejection; `configuration` when an option is invalid, undefined when the signature is right, or nothing was rejected. */
+  /**
+   * Code of the rejection. `configuration` when an option is invalid; undefined when the signature is right or nothing was
+   * rejected.
+   */
   readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
   /** The mistakes that together explain the rejection, a sentence each. Empty when none of the usual ones does. */
   readonly changes: readonly string[];

@@ -43,10 +43,10 @@ export interface WebhookHandler<Schemas = unknown> {
 }
 
 /**
- * Creates a receiver of deliveries, a function of a web `Request`. It responds with 204 when the handler has finished, 400 to a rejected delivery (408 if it
- * arrives too slowly, 413 if it is too large), 405 to methods other than POST, 500 when the handler or the store of
- * `deduplication` fails or the body was already read, and 503 when the handler takes too long or another process is
- * handling the event. The service retries every delivery whose response is not 2xx.
+ * Creates a receiver of deliveries: `(request: Request) => Promise<Response>`. It responds with 204 when the handler has finished,
+ * 400 to a rejected delivery (408 if it arrives too slowly, 413 if it is too large), 405 to methods other than POST, 500 when the
+ * handler or the store of `deduplication` fails or the body was already read, and 503 when the handler takes too long or another
+ * process is handling the event. The service retries every delivery whose response is not 2xx.
  *
  * @throws {ConfigurationError} when an option is invalid, or there is no handler
  *

@@ -15,9 +15,9 @@ export interface OnDeliveryStartEvent {
 /** A delivery is about to get its response, or `dispatch` to settle. */
 export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
   /**
-   * `handled`: the handler has run for it, or there is none. `duplicate`: it had run, or was running, for an earlier delivery of the
-   * event. `busy`: another process is handling the event, or this one is and takes too long. `rejected`: it was not verified, was no
-   * event, or no POST. `failed`: the handler or the store failed, or took too long.
+   * `handled`: the handler has run for it, or there is none. `duplicate`: it has run, or is running, for an earlier delivery of the
+   * event. `busy`: another process is handling the event, or this one is and takes too long. `rejected`: it was not verified, was
+   * no event, or no POST. `failed`: the handler or the store failed, or took too long.
    */
   readonly outcome: WebhookOutcome | 'rejected' | 'failed';
   /** Name of the event; undefined for a delivery that was rejected. */
@@ -38,14 +38,14 @@ export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
 }
 
 /**
- * Functions that observe each delivery to a receiver. Both are called synchronously, and neither is waited for. What hooks
- * throw is logged with `console.error`; that, or hanging, never changes a response.
+ * Functions that observe each delivery to a receiver. Both are called synchronously and not awaited. What they throw is logged with
+ * `console.error`; neither an error nor a hanging hook changes a response.
  */
 export interface WebhookHooks {
   /**
-   * Once for every delivery, while the request is being passed to the receiver, before anything of it is looked at. A function
-   * that it returns is called with `run`, inside which the delivery is verified and handled: `(run) => context.with(mine, run)`
-   * makes a context the active one of the handler. Where it does not call `run` immediately, the delivery goes on without it.
+   * Once for every delivery, as soon as the receiver gets the request and before it reads anything of it. A function that it
+   * returns is called with `run`, inside which the delivery is verified and handled: `(run) => context.with(mine, run)` makes a
+   * context the active one of the handler. Where it does not call `run` immediately, the delivery goes on without it.
    */
   readonly onStart?:
     | ((event: OnDeliveryStartEvent) => (run: () => void) => unknown)
@@ -87,7 +87,7 @@ export function observeDelivery<Result>(
     for (const set of hooks) void notify(() => set.onEnd?.(event));
   };
   let result: Promise<Result> | undefined;
-  /** Receives once, inside all of them: also where one throws, does not call it, or calls it again or later. */
+  /** Receives the delivery once, inside all of them, even if one throws, does not call it, or calls it late or twice. */
   const run = (): Promise<Result> => {
     const around = arounds.pop();
     if (around) void notify(() => around(() => void run()));

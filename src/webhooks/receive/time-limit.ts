@@ -2,7 +2,7 @@
 
 import { withTimeout } from '../../core/time.ts';
 
-/** The time limit of a receiver was exceeded, not one that a handler had. */
+/** The receiver's own time limit was exceeded, not one inside a handler. */
 export class ReceiverTimeout extends DOMException {
   constructor(what: string, limitMs: number | false) {
     super(`${what} took longer than ${limitMs} ms.`, 'TimeoutError');

@@ -19,7 +19,7 @@ export interface Age {
 
 const UUID = /^([\da-f]{8})-([\da-f]{4})-([47])[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** Far wider than clocks and time zones differ, and still met by one random UUID in ten thousand only. */
+/** Far wider than the differences of clocks and time zones; still, only one random UUID in ten thousand falls into it. */
 const ORDERED_WITHIN_MS = 86_400_000;
 
 /** @throws {WebhookVerificationError} for a record that does not say when it was made: it may belong anywhere, and outside the window */

@@ -118,11 +118,11 @@ const MOST_PER_PAGE = 100;
  * Events are ordered by the time of their record, and those of one second by its id, if it is an integer, a UUIDv7 or an
  * ordered UUID of Laravel. With other ids, the order within a second is not known.
  *
- * The order of the list is undocumented, and records move between its pages while others are added or removed. So the whole
- * list is read, again and again until a pass finds nothing new that is as old as the newest record of the first one: twice,
- * if nothing moves, five times at most. Deliveries made meanwhile may be missing. Events from while the endpoint was inactive have no record.
- * If a record keeps only the `data` of what was sent, the event gets the `created_at` of the record and so another key
- * than the live event: make your handlers idempotent.
+ * The order of the list is undocumented, and records move between its pages while others are added or removed. So the whole list is
+ * read again until a pass finds nothing new that is as old as the newest record of the first pass: twice if nothing moves, at most
+ * five times. Deliveries made meanwhile may be missing. Events that happen while the endpoint is inactive have no record. If a
+ * record keeps only the `data` of what was sent, the event gets the `created_at` of the record and so another key than the live
+ * event: make your handlers idempotent.
  *
  * @throws {ConfigurationError} immediately when an option is invalid; later when the window holds more than `maxItems`
  * events, or (retryable) when the fifth pass still finds old records
