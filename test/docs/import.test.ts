@@ -14,15 +14,15 @@ afterAll(() => user[Symbol.asyncDispose]());
 const document = documents.find(({ name }) => name === 'docs/import.md');
 /** The snippet that imports a CSV file, with the client before it. */
 const program = (url: string) =>
-  `${preludeOf(document?.text ?? '', readme.text).replace(/http:[^']+/, url)}\n${document?.block('js', 'students.csv')}`;
+  `${preludeOf(document?.text ?? '', readme.text).replace(/http:[^']+/, url)}\n${document?.block('typescript', 'students.csv')}`;
 
 /** Runs the snippet, and gives what it printed and the names that came. */
 async function importing(content: Buffer) {
   await writeFile(join(user.folder, 'students.csv'), content);
   const emulator = createEmulator({ apiKey: 'test-key' });
   await using server = await emulator.listen();
-  await writeFile(join(user.folder, 'import.mjs'), program(server.url));
-  const printed = await user.node(['import.mjs'], { EXAM_SERVICE_API_KEY: 'test-key' });
+  await writeFile(join(user.folder, 'import.mts'), program(server.url));
+  const printed = await user.node(['import.mts'], { EXAM_SERVICE_API_KEY: 'test-key' });
   return { printed, names: emulator.snapshot().participants.map(({ name }) => name) };
 }
 
@@ -43,6 +43,14 @@ test('a short line sends nothing, and the line is named', async () => {
   const { printed, names } = await importing(Buffer.from('email,name,password\na@x.test,A\nb@x.test,B,b\n'));
   expect(printed).toContain('columns length is 3, got 2 on line 2');
   expect(names).toEqual([]);
+});
+
+test('a rejected row is named by its line, also below a cell of two lines', async () => {
+  const { printed, names } = await importing(
+    Buffer.from('email,name,password\na@x.test,"A\nB",a-secret\n\nb@x.test,B,\nc@x.test,C,c-secret\n'),
+  );
+  expect(printed).toBe('line 5: password must not be empty\n');
+  expect(names).toEqual(['A\nB', 'C']);
 });
 
 test('the snippet compiles with the default lib of TypeScript', async () => {
