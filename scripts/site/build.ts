@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'service import assignments pagination webhooks operate-a-receiver errors retries validation configuration logging telemetry large-jobs',
   ),
   'Where it runs': names('browsers react compatibility'),
-  Tools: names('emulator command-line'),
+  Tools: names('emulator control-interface command-line'),
   Project: ['CHANGELOG.md', 'docs/SECURITY.md', 'AGENTS.md', '.github/CONTRIBUTING.md'],
 };
 

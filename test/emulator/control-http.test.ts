@@ -414,11 +414,13 @@ describe('who may use it', () => {
   });
 });
 
-const guide = await readFile(new URL('../../docs/emulator.md', import.meta.url), 'utf8');
+const read = (name: string) => readFile(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+const guide = await read('emulator');
+const controlGuide = await read('control-interface');
 
-/** The code blocks of a language in the document of the emulator. */
+/** The code blocks of a language in the document of the control interface. */
 function documented(language: string): string[] {
-  return [...guide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+  return [...controlGuide.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
     ([, code = '']) => code,
   );
 }
@@ -430,14 +432,14 @@ const has = (command: string) =>
   );
 const [hasCurl, hasPython] = await Promise.all([has('curl'), has('python3')]);
 
-describe('the document of the emulator', () => {
+describe('the documents of the emulator', () => {
   test('names every route', async () => {
     await using service = await startServer();
     const { message } = await control(service, '/nowhere', {});
     const routes = [...String(message).matchAll(/(GET|POST) \/__emulator(\/\S+?)(?=[,.] ?)/g)].slice(1);
     expect(routes.length).toBeGreaterThan(20);
     const missing = routes.map(([, method, path]) => `\`${method} ${path}\``);
-    expect(missing.filter((route) => !guide.includes(route))).toEqual([]);
+    expect(missing.filter((route) => !controlGuide.includes(route))).toEqual([]);
   });
 
   test('names every field of a row of a seed, and no other', async () => {
@@ -489,7 +491,7 @@ describe('the document of the emulator', () => {
 
   test.skipIf(!hasCurl)('shows what curl does (skipped where there is no curl)', async () => {
     await using service = await startServer();
-    const code = documented('sh').find((block) => block.includes('$EMULATOR')) ?? '';
+    const [code = ''] = documented('sh');
     const { stdout } = await run('sh', ['-ec', code], environment(service));
     expect(stdout).toContain('"message":"The data was created."');
     expect(stdout).toContain('"message":"Participant 1 started exam 1."');
