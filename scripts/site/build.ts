@@ -19,7 +19,8 @@ const { version, description } = JSON.parse(read('package.json'));
 const groups: Readonly<Record<string, readonly string[]>> = {
   Start: ['README.md', 'docs/going-live.md', 'docs/troubleshooting.md', 'examples/README.md'],
   'How it works': names(
-    'service import assignments pagination webhooks operate-a-receiver errors retries validation configuration logging telemetry large-jobs',
+    'service import assignments pagination webhooks operate-a-receiver errors retries validation ' +
+      'configuration defaults logging telemetry large-jobs',
   ),
   'Where it runs': names('browsers react compatibility'),
   Tools: names('emulator control-interface command-line'),

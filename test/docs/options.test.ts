@@ -94,6 +94,18 @@ test('the README has five options, with the defaults of the table of all', () =>
   for (const [name, value] of some) expect(all.get(name), name).toBe(value);
 });
 
+/** What happens without asking, in short. */
+test.each([
+  ['## Calls', 'docs/configuration.md', '## Client options'],
+  ['## Imports', 'docs/import.md', '## Options'],
+  ['## Receivers', 'docs/webhooks.md', '## Options'],
+])('docs/defaults.md, %s, has the defaults of %s', (heading, document, table) => {
+  const all = rowsBelow(document, table);
+  const some = rowsBelow('docs/defaults.md', heading);
+  expect(some.size).toBeGreaterThan(3);
+  for (const [name, value] of some) expect(all.get(name), name).toBe(value);
+});
+
 const isNone = (text: string) => /^(none|no limit|)$/.test(text.replaceAll('`', ''));
 
 describe('a table of options', () => {
