@@ -37,7 +37,7 @@ const tables = [
   },
   {
     document: 'docs/browsers.md',
-    heading: '## The proxy',
+    heading: '## The API proxy',
     types: [['src/proxy/proxy-options.ts', 'ProxyOptions']],
   },
   {

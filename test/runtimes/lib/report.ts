@@ -1,15 +1,15 @@
 import { failures, type Result } from './check.ts';
 
-/** The results as Markdown, a table each. Everything in it is the same at every run that passes. */
+/** The results as Markdown, lists below a title. Everything in it is the same at every run that passes. */
 export function toMarkdown(results: readonly Result[]): string {
   const titles = [...new Set(results.map(({ table }) => table))];
   return titles
-    .map((title) => `**${title}**\n\n${toTable(results.filter(({ table }) => table === title))}`)
+    .map((title) => `**${title}**\n\n${toLists(results.filter(({ table }) => table === title))}`)
     .join('\n\n');
 }
 
-/** What passes the same checks shares a row. */
-function toTable(rows: readonly Result[]): string {
+/** What passes the same checks shares a list. */
+function toLists(rows: readonly Result[]): string {
   const all = [...new Set(rows.flatMap(({ columns }) => columns))];
   const places = new Map<string, string[]>();
   for (const { row, columns, findings } of rows) {
@@ -17,8 +17,8 @@ function toTable(rows: readonly Result[]): string {
     const checks = run.map((column) => (findings[column] === 'ok' ? column : `✗ ${column}`)).join('; ');
     places.set(checks, [...(places.get(checks) ?? []), row]);
   }
-  const lines = [...places].map(([checks, names]) => `| ${names.join('; ')} | ${checks} |`);
-  return ['| where | passes |', '|---|---|', ...lines].join('\n');
+  const listOf = (names: readonly string[]) => names.map((name) => `- ${name}`).join('\n');
+  return [...places].map(([checks, names]) => `${checks}:\n\n${listOf(names)}`).join('\n\n');
 }
 
 /** How many lines of a failure are shown: tools print much after the reason. */
