@@ -53,6 +53,14 @@ test('a rejected row is named by its line, also below a cell of two lines', asyn
   expect(names).toEqual(['A\nB', 'C']);
 });
 
+test('columns with other names are named, with a map to paste', async () => {
+  const { printed, names } = await importing(
+    Buffer.from('E-Mail;Name;Kennwort\na@x.test;A;a-secret\n', 'latin1'),
+  );
+  expect(printed).toContain("email: row['E-Mail'], name: row['Name']");
+  expect(names).toEqual([]);
+});
+
 test('the snippet compiles with the default lib of TypeScript', async () => {
   await writeFile(join(user.folder, 'import.mts'), program('http://127.0.0.1'));
   const compilerOptions = {
