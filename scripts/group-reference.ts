@@ -1,8 +1,9 @@
-// A TypeDoc plugin: groups the reference by what a reader wants to do. A public symbol belongs to the job of its file, as the
-// folders are made for that; a new file without a job fails the tests.
+// A TypeDoc plugin: groups the reference by what a reader wants to do, and lists what is thrown with its class, which TypeDoc omits.
+// A public symbol belongs to the job of its file, as the folders are made for that; a new file without a job fails the tests.
 import {
   Application,
   Comment,
+  type CommentDisplayPart,
   CommentTag,
   Converter,
   type DeclarationReflection,
@@ -45,6 +46,10 @@ export function load(app: Application): void {
   const { converter, logger, options } = app;
   app.on(Application.EVENT_BOOTSTRAP_END, () => options.setValue('categoryOrder', Object.keys(jobs)));
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    const classes = new Map(
+      project.getReflectionsByKind(ReflectionKind.Class).map((thrown) => [thrown.name, thrown]),
+    );
+    for (const { comment } of Object.values(project.reflections)) if (comment) listThrown(comment, classes);
     for (const symbol of project.getReflectionsByKind(ReflectionKind.SomeExport)) {
       if (!symbol.isDeclaration() || symbol.parent?.kindOf(ReflectionKind.SomeModule) !== true) continue;
       const path = project.getSymbolIdFromReflection(targetOf(symbol))?.packagePath ?? '';
@@ -54,6 +59,26 @@ export function load(app: Application): void {
       else commentOf(symbol)?.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: job }]));
     }
   });
+}
+
+/** All `@throws {Class} when ...` as one list of links to the classes; those of the language have no page. */
+function listThrown(comment: Comment, classes: ReadonlyMap<string, Reflection>): void {
+  const thrown = comment.getTags('@throws');
+  if (thrown.length === 0) return;
+  comment.removeTags('@throws');
+  const items = thrown.flatMap(({ typeAnnotation = '', content }): CommentDisplayPart[] => {
+    const name = typeAnnotation.slice(1, -1);
+    const target = classes.get(name);
+    return [
+      { kind: 'text', text: '\n- ' },
+      target === undefined
+        ? { kind: 'code', text: `\`${name}\`` }
+        : { kind: 'inline-tag', tag: '@link', text: name, target },
+      { kind: 'text', text: ' ' },
+      ...content,
+    ];
+  });
+  comment.blockTags.push(new CommentTag('@throws', items));
 }
 
 /** What another entry exports, where this one only exports it again. */
