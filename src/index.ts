@@ -1,4 +1,7 @@
-// The main entry of the package, `exam-service-sdk`: the client, its errors and its types.
+/**
+ * The client, its errors and its types.
+ * @module
+ */
 
 import type {
   ApiError,

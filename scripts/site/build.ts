@@ -52,10 +52,15 @@ async function buildSite(out: string, reference: string): Promise<void> {
   }
   for (const path of globSync('**/*.md', { cwd: reference }).sort()) {
     const [, module] = /^(.+)\/README\.md$/.exec(path) ?? [];
-    const title =
-      module === undefined ? 'Reference' : ['exam-service-sdk', module].join('/').replace('/index', '');
-    const text = readFileSync(join(reference, path), 'utf8');
+    const title = module === undefined ? 'Reference' : importName(module);
+    const text = readFileSync(join(reference, path), 'utf8').replaceAll(
+      /(?<=^\| \[).+?(?=\]\(.+?\/README\.md\))/gm,
+      importName,
+    );
     add(`api/${path}`, path.endsWith('README.md') ? text.replace(/^# .*/, `# ${title}`) : text);
+  }
+  function importName(module: string): string {
+    return `exam-service-sdk/${module}`.replace('/index', '');
   }
   function add(path: string, text: string, prelude?: string): void {
     const rendered = render(path, text, !path.startsWith('api/'));

@@ -38,19 +38,21 @@ export function layout(
     .filter(({ level }) => level === 2)
     .map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`)
     .join('');
+  const order = navigation.flatMap(({ links }) => links);
+  const at = order.findIndex((item) => item.url === url);
+  /** The entry to which a page of the reference belongs: the innermost folder. */
+  const above = order.findLast(
+    (item) => item.url.startsWith('api/') && url.startsWith(`${posix.dirname(item.url)}/`),
+  );
   const link = (item: Link) => {
     const isHere = item.url === url;
-    const isAbove =
-      item.url.startsWith('api/') && item.url !== 'api/index.html' && url.startsWith(posix.dirname(item.url));
-    const attribute = isHere ? ' aria-current="page"' : isAbove ? ' aria-current="true"' : '';
+    const attribute = isHere ? ' aria-current="page"' : item === above ? ' aria-current="true"' : '';
     const inner = isHere && here !== '' ? `<ul>${here}</ul>` : '';
     return `<li><a href="${to(item.url)}"${attribute}>${escapeHtml(item.title)}</a>${inner}</li>`;
   };
   const groups = navigation
     .map(({ title, links }) => `<h2>${title}</h2><ul>${links.map(link).join('')}</ul>`)
     .join('');
-  const order = navigation.flatMap(({ links }) => links);
-  const at = order.findIndex((item) => item.url === url);
   const turn = (rel: string, label: string, item: Link | undefined) =>
     item && at !== -1
       ? `<a rel="${rel}" href="${to(item.url)}"><small>${label}</small> ${escapeHtml(item.title)}</a>`

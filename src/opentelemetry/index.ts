@@ -1,3 +1,6 @@
-// The entry `exam-service-sdk/opentelemetry`: hooks that report calls and deliveries to OpenTelemetry.
+/**
+ * Hooks that report calls and deliveries to OpenTelemetry.
+ * @module
+ */
 
 export { type OpenTelemetryOptions, openTelemetry } from './open-telemetry.ts';

@@ -1,4 +1,7 @@
-// The entry `exam-service-sdk/proxy`: the proxy that holds the key between a page and the service.
+/**
+ * The API proxy, which keeps the key out of a page.
+ * @module
+ */
 
 // Errors
 export {

@@ -1,4 +1,7 @@
-// The entry `exam-service-sdk/testing`: the emulator, and signed deliveries for tests of receivers.
+/**
+ * The emulator of the service, and signed deliveries for tests of receivers.
+ * @module
+ */
 
 export type {
   ExamQuizReference,

@@ -1,4 +1,7 @@
-// The entry `exam-service-sdk/testing/msw`: msw handlers that respond as an emulator does, in Node and in browsers.
+/**
+ * msw handlers that respond as an emulator does, in Node and in browsers.
+ * @module
+ */
 
 import { type HttpHandler, http } from 'msw';
 import type { Emulator } from './emulator/emulator-api.ts';

@@ -1,4 +1,7 @@
-// The entry `exam-service-sdk/webhooks`: receives, verifies and explains deliveries.
+/**
+ * Receives, verifies, deduplicates and recovers webhook deliveries.
+ * @module
+ */
 
 export {
   ConfigurationError,

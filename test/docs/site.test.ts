@@ -39,6 +39,25 @@ describe('the reference', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  test('names the class of whatever is thrown, with a link', () => {
+    const lists = pages.flatMap((page) =>
+      [...read(page).matchAll(/ id="throws.*?<\/h\d>\s*(.*?)<(?:h\d|hr|nav)/gs)].map(([, list = '']) => list),
+    );
+    expect(lists.length).toBeGreaterThan(40);
+    for (const list of lists) expect(list).toMatch(/^<ul>\s*(<li><(a href|code).*?<\/li>\s*)+<\/ul>/s);
+    expect(read('api/index/interfaces/Participants.html')).toContain(
+      '<a href="../classes/NotFoundError.html">NotFoundError</a> when there is no such participant',
+    );
+  });
+
+  test('says what each entry is for, and marks one as the current', () => {
+    const front = read('api/index.html');
+    expect(front).toContain('<a href="testing/msw/index.html">exam-service-sdk/testing/msw</a>');
+    expect(front).not.toContain('<td>-</td>');
+    for (const page of pages.filter((path) => path.startsWith('api/')))
+      expect(read(page).match(/aria-current/g), page).toHaveLength(1);
+  });
+
   test('covers every entry of the package', async () => {
     const { exports } = JSON.parse(await readFile(`${repository}package.json`, 'utf8'));
     const entries = Object.keys(exports).filter((name) => !name.endsWith('.json'));
