@@ -52,7 +52,18 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
   const files = new Set<string>();
   const sections: Section[] = [];
   const ids = new Map<string, number>();
+  /** The texts of the header of the table that the loop is in. */
+  let header: string[] = [];
 
+  function idOf(text: string): string {
+    const slug = text
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-');
+    const before = ids.get(slug) ?? 0;
+    ids.set(slug, before + 1);
+    return before === 0 ? slug : `${slug}-${before}`;
+  }
   function goTo(href: string): string {
     if (/^[a-z]+:|^#/.test(href)) return href;
     const [target = '', anchor] = href.split('#');
@@ -66,13 +77,7 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     const { children, content } = tokens[index + 1] ?? {};
     if (token.type === 'heading_open') {
       const heading = textOf(children ?? []).replaceAll(kindOrParameters, '');
-      const slug = (content ?? '')
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, '')
-        .replaceAll(' ', '-');
-      const before = ids.get(slug) ?? 0;
-      ids.set(slug, before + 1);
-      const id = before === 0 ? slug : `${slug}-${before}`;
+      const id = idOf(content ?? '');
       token.attrSet('id', id);
       const level = Number(token.tag.slice(1));
       if (level <= 3 && !general.test(heading)) sections.push({ id, level, heading, text: '' });
@@ -80,9 +85,12 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') {
       addText(textOf(token.children ?? []));
     } else if (token.type === 'fence') addText(token.content);
+    if (token.type === 'table_open') header = [];
+    if (token.type === 'th_open') header.push(textOf(children ?? []));
     // A cell without a text heads nothing.
     if (token.type === 'th_open' && content === '')
       for (const cell of tokens.slice(index, index + 3)) cell.tag = cell.tag && 'td';
+    if (token.type === 'tr_open' && header[0] === 'You see') addRow(token, tokens[index + 2]);
     const alignment = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1];
     if (alignment !== undefined) token.attrs = [['class', alignment]];
     for (const child of token.children ?? []) {
@@ -95,6 +103,14 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     const anchor = new Token('html_inline', '', 0);
     anchor.content = `<a class="anchor" href="#${id}" aria-label="Link to ${escapeHtml(heading)}"></a>`;
     return anchor;
+  }
+  /** A message has an anchor of its own, and is found by itself. */
+  function addRow(row: Token, cell: Token | undefined): void {
+    const heading = textOf(cell?.children ?? []);
+    const id = idOf(heading);
+    row.attrSet('id', id);
+    cell?.children?.push(anchorTo(id, heading));
+    sections.push({ id, level: 4, heading, text: '' });
   }
   function addText(more: string): void {
     const section = sections.at(-1);

@@ -67,7 +67,7 @@ h4, h5, h6 { margin: 22px 0 6px; font-size: 15px; }
 main p, main ul, main ol { max-width: 41em; margin: 0 0 14px; }
 .anchor { margin-left: .35em; color: var(--quiet); font-weight: 400; text-decoration: none; opacity: 0; }
 .anchor::after { content: "#"; }
-:is(h2, h3, h4, h5, h6):hover .anchor, .anchor:focus { opacity: 1; }
+:is(h2, h3, h4, h5, h6, tr):hover .anchor, .anchor:focus { opacity: 1; }
 .turn { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 8px 16px; margin-top: 56px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px; }
 .turn a { padding: 4px 0; color: var(--accent); }
 .turn small { color: var(--quiet); }
