@@ -155,6 +155,67 @@ describe('the search', () => {
     expect(find(typed)[0]).toMatch(first);
   });
 
+  // The page that answers a question, whatever its words are by now.
+  const questions: readonly (readonly [typed: string, page: RegExp])[] = [
+    ['verify webhook signature', /^docs\/webhooks/],
+    ['too many requests', /^docs\/(retries|troubleshooting)/],
+    ['cors error', /^docs\/(browsers|troubleshooting)/],
+    ['set timeout', /^docs\/(configuration|defaults)/],
+    ['cancel a request', /^docs\/errors/],
+    ['missed webhooks', /^docs\/operate-a-receiver/],
+    ['umlaut', /^docs\/import/],
+    ['excel', /^docs\/import/],
+    ['corporate proxy', /^docs\/configuration/],
+    ['self signed certificate', /^docs\/(configuration|troubleshooting)/],
+    ['ECONNREFUSED', /^docs\/troubleshooting/],
+    ['rotate api key', /^docs\/(configuration|going-live)/],
+    ['rotate secret', /^docs\/operate-a-receiver/],
+    ['duplicate events', /^docs\/operate-a-receiver/],
+    ['invalid signature', /^docs\/(webhooks|troubleshooting)/],
+    ['express', /^docs\/webhooks/],
+    ['next.js', /^docs\/react/],
+    ['lambda', /^docs\/webhooks/],
+    ['mock the client in tests', /^docs\/emulator/],
+    ['simulate a 503', /^docs\/emulator/],
+    ['resume import', /^docs\/import/],
+    ['import many users', /^docs\/(import|large-jobs)/],
+    ['assign many participants', /^docs\/assignments/],
+    ['email not verified', /^(index|docs\/(assignments|troubleshooting))/],
+    ['get all results', /^(index|docs\/pagination)/],
+    ['last page', /^docs\/pagination/],
+    ['undocumented fields', /^docs\/validation/],
+    ['custom endpoint', /^docs\/validation/],
+    ['commonjs', /^(index|docs\/compatibility)/],
+    ['react native', /^docs\/browsers/],
+    ['opentelemetry metrics', /^docs\/telemetry/],
+    ['request id', /^docs\/logging/],
+    ['debug log', /^docs\/(logging|troubleshooting)/],
+    ['gdpr', /^docs\/SECURITY/],
+    ['cron job', /^docs\/(large-jobs|retries)/],
+    ['queue', /^docs\/(large-jobs|retries)/],
+    ['default options', /^docs\/(configuration|defaults)/],
+    ['environment variables', /^docs\/configuration/],
+    ['bundle size', /^docs\/browsers/],
+    ['webhook localhost', /^docs\/(webhooks|command-line)/],
+  ];
+
+  test('finds first the page that answers a question, for nine of ten', () => {
+    const missed = questions
+      .map(([typed, page]) => ({ typed, page, first: find(typed)[0] ?? 'nothing' }))
+      .filter(({ page, first }) => !page.test(first));
+    expect(missed.length, JSON.stringify(missed)).toBeLessThanOrEqual(questions.length / 10);
+  });
+
+  test('finds by a whole message the row of troubleshooting that explains it', () => {
+    const rows = [...read('docs/troubleshooting.md').matchAll(/^\| `(.+?)` \|/gm)].map(([, row = '']) => row);
+    expect(rows.length).toBeGreaterThan(30);
+    for (const row of rows) {
+      const [first = ''] = find(`Error: ${row} (request 7f3a)`);
+      expect(first).toMatch(/^docs\/troubleshooting\.html#/);
+      expect(first).toContain(row);
+    }
+  });
+
   test('finds numbers as whole words', () => {
     for (const found of find('401')) expect(found).toMatch(/(?<!\d)401(?!\d)|AuthenticationError/);
   });

@@ -17,14 +17,36 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   401: ['AuthenticationError'],
   429: ['RateLimitError'],
   backoff: ['retries'],
+  cancel: ['abort'],
   cjs: ['CommonJS', 'require'],
   constructevent: ['verifyWebhook'],
+  corporate: ['NO_PROXY', 'dispatcher'],
+  cors: ['origins'],
+  cron: ['night job', 'retries'],
   csp: ['Content-Security-Policy'],
   dedupe: ['duplicate', 'deduplicate', 'once'],
+  duplicate: ['once'],
+  error: ['failed'],
   esm: ['ES modules', 'import require'],
+  express: ['framework'],
+  gdpr: ['personal data'],
+  many: ['429'],
+  missed: ['outage', 'recoverEvents'],
   retry: ['retries'],
+  sandbox: ['emulator'],
+  simulate: ['faults'],
+  timeout: ['client options'],
+  too: ['429'],
+  umlaut: ['Windows-1252', 'UTF'],
   unwrap: ['verifyWebhook'],
 };
+
+/** Words of a question that say nothing of what it is about. */
+const stopWords = new Set(
+  'a all an and are be can do does for from get how i in is it my of on or set the to use what when where with'.split(
+    ' ',
+  ),
+);
 
 /** Words, and the parts of names in camelCase. */
 export const wordsOf = (text: string): string[] =>
@@ -32,6 +54,13 @@ export const wordsOf = (text: string): string[] =>
     const parts = word.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
     return parts.length > 1 ? [word, ...parts] : [word];
   });
+
+/** What explains comes before what shows, and that before what lists. */
+const weights: readonly (readonly [path: RegExp, weight: number])[] = [
+  [/^api/, 0.08],
+  [/^(AGENTS|CHANGELOG|github|docs\/command-line)/, 0.25],
+  [/^examples/, 0.5],
+];
 
 const isNumber = (word: string) => /^\d+$/.test(word);
 
@@ -42,23 +71,29 @@ export function makeSearch(entries: readonly Entry[]): (typed: string) => readon
     storeFields: ['url', 'page', 'heading', 'text'],
     tokenize: wordsOf,
     searchOptions: {
-      boost: { heading: 6, page: 3 },
+      boost: { heading: 3, page: 3 },
+      weights: { fuzzy: 0.1, prefix: 0.5 },
       combineWith: 'AND',
       prefix: (word) => !isNumber(word),
-      fuzzy: (word) => !isNumber(word) && word.length > 3 && 0.2,
-      // What explains comes before what shows, and that before what lists.
-      boostDocument: (url) => (/^(docs|index)/.test(url) ? 1 : url.startsWith('examples') ? 0.5 : 0.08),
+      fuzzy: (word) => !isNumber(word) && word.length > 4 && 0.2,
+      boostDocument: (url) => weights.find(([path]) => path.test(url))?.[1] ?? 1,
     },
   });
   index.addAll(entries);
 
   return (typed) => {
-    const queries = typed.split(/\s+/).filter(Boolean).map(queryOf);
-    if (queries.length === 0) return [];
-    const found = index.search({ queries }) as Found[];
-    // A name, which is written like no word, finds what has it.
+    const words = typed.split(/\s+/).filter(Boolean);
+    if (words.length === 0) return [];
+    const telling = words.filter((word) => !stopWords.has(word.toLowerCase()));
+    const queries = (telling.length > 0 ? telling : words).map(queryOf);
+    const all = index.search({ queries });
+    // A whole message has words, such as ids and addresses, that no page has.
+    const found = (all.length > 0 ? all : index.search({ queries, combineWith: 'OR' })) as Found[];
+    // A name, which is written like no word, finds what has it, and a message the row that explains it.
     const isName = /[A-Z]/.test(typed);
-    const named = found.filter(({ heading }) => isName && heading.replace('()', '') === typed);
+    const named = found.filter(({ heading }) =>
+      heading.includes(' ') ? typed.includes(heading) : isName && heading.replace('()', '') === typed,
+    );
     return [...named, ...found.filter((entry) => !named.includes(entry))];
   };
 }
