@@ -5,15 +5,16 @@ import { consolePage } from '../../src/testing/console/page.ts';
 import { STYLE_SHEET as CONSOLE_STYLES } from '../../src/testing/console/style-sheet.ts';
 import { createEmulator } from '../../src/testing/create-emulator.ts';
 import { bundle } from './bundle.ts';
-import { layout, type NavigationGroup, type Page, policy } from './layout.ts';
-import { placeOf, render } from './markdown.ts';
+import { layout, type NavigationGroup, type Package, type Page, policy } from './layout.ts';
+import { escapeHtml, placeOf, render } from './markdown.ts';
 import type { Entry } from './page/find.ts';
 import { preludeOf, snippetsOf } from './snippets.ts';
-import { STYLE_SHEET } from './styles.ts';
+import { STYLE_SHEET, THEMES } from './styles.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
-const { version, description } = JSON.parse(read('package.json'));
+const { version, description, repository: published } = JSON.parse(read('package.json'));
+const source: Package['source'] = published?.url.replace(/^git\+|\.git$/g, '');
 
 /** The documents in the order of the navigation. */
 const groups: Readonly<Record<string, readonly string[]>> = {
@@ -90,7 +91,9 @@ async function buildSite(out: string, reference: string): Promise<void> {
     writeFileSync(join(out, path), text);
   }
 
-  for (const page of pages.values()) write(page.url, layout(page, navigation, version));
+  const front = pages.get('README.md');
+  if (front) pages.set(front.path, { ...front, html: front.html.replace('</p>', `$&${cardsOf(pages)}`) });
+  for (const page of pages.values()) write(page.url, layout(page, navigation, { version, source }));
   write('llms.txt', listOf(navigation, pages));
   for (const file of files) {
     mkdirSync(dirname(join(out, placeOf(file))), { recursive: true });
@@ -100,7 +103,18 @@ async function buildSite(out: string, reference: string): Promise<void> {
   write('assets/style.css', STYLE_SHEET);
   write('assets/search-index.js', `searchIndex=${JSON.stringify(entriesOf([...pages.values()]))}`);
   write('assets/console.html', consoleFrame());
-  write('assets/console.css', CONSOLE_STYLES);
+  write('assets/console.css', CONSOLE_STYLES + THEMES);
+}
+
+/** Where most readers go from the front page. */
+function cardsOf(pages: ReadonlyMap<string, Page>): string {
+  const cards = names('import assignments webhooks')
+    .flatMap((path) => pages.get(path) ?? [])
+    .map(
+      ({ url, title, description }) =>
+        `<li><a href="${url}"><strong>${title}</strong> ${escapeHtml(description)}</a></li>`,
+    );
+  return `<ul class="cards">${cards.join('')}</ul>`;
 }
 
 /** What can be found. A member that many classes inherit is found in the first of them. */

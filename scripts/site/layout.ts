@@ -1,4 +1,4 @@
-// The frame of every page: policy, search, navigation, the pages before and after, and the place of the emulator's console.
+// The frame of every page: policy, search, navigation, outline, the pages before and after, and the place of the emulator's console.
 import { posix } from 'node:path';
 import { escapeHtml, type Section } from './markdown.ts';
 
@@ -23,6 +23,12 @@ export interface NavigationGroup {
   readonly links: readonly Link[];
 }
 
+export interface Package {
+  readonly version: string;
+  /** Where the source is published, once it is. */
+  readonly source: string | undefined;
+}
+
 /** Everything comes from the site. Workers are made of the snippets, and have the policy of the page: they reach nothing. */
 export const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; worker-src 'self' blob:; frame-src 'self'; " +
@@ -31,11 +37,13 @@ export const policy =
 export function layout(
   { path, url, title, description, html, sections, prelude }: Page,
   navigation: readonly NavigationGroup[],
-  version: string,
+  { version, source }: Package,
 ): string {
   const to = (target: string) => posix.relative(posix.dirname(url), target) || posix.basename(url);
+  // A class of the reference has its members below headings that say nothing.
+  const top = Math.min(...sections.map(({ level }) => level).filter((level) => level > 1));
   const here = sections
-    .filter(({ level }) => level === 2)
+    .filter(({ level }) => level === top)
     .map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`)
     .join('');
   const order = navigation.flatMap(({ links }) => links);
@@ -67,24 +75,30 @@ export function layout(
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title === 'exam-service-sdk' ? title : `${title} – exam-service-sdk`)}</title>
 <meta name="description" content="${escapeHtml(description)}">
+<meta property="og:title" content="${escapeHtml(title)}">
+<meta property="og:description" content="${escapeHtml(description)}">
+<meta property="og:site_name" content="exam-service-sdk">
+<meta property="og:type" content="website">
 <link rel="icon" href="data:,">
 <link rel="alternate" type="text/markdown" href="${to(path.replace(/^\./, ''))}">
 <link rel="stylesheet" href="${to('assets/style.css')}">
-<script src="${to('assets/site.js')}" defer></script>
+<script src="${to('assets/site.js')}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <header>
 <a class="name" href="${to('index.html')}">exam-service-sdk <small>${version}</small></a>
-<a class="contents" href="#contents">Contents</a>
 <form role="search" hidden>
 <input type="search" aria-label="Search" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
 <span id="found" role="status"></span>
 <ol id="results" hidden></ol>
 </form>
+${source === undefined ? '' : `<a class="source" href="${escapeHtml(source)}">Source</a>`}
+<button class="theme" aria-label="Dark colours" hidden></button>
 </header>
+<button class="menu" popovertarget="contents">Menu</button>
 <div class="columns">
-<nav id="contents" aria-label="Documents">${groups}</nav>
+<nav id="contents" aria-label="Documents" popover>${groups}</nav>
 <main id="content" tabindex="-1"${prelude === undefined ? '' : ` data-prelude="${escapeHtml(prelude)}"`}>
 ${html}
 <nav class="turn" aria-label="Before and after">
@@ -93,7 +107,10 @@ ${turn('next', 'Next', order[at + 1])}
 <a href="${to(path.replace(/^\./, ''))}">This page as Markdown</a>
 </nav>
 </main>
+<div class="side">
+${here === '' ? '' : `<nav class="outline" aria-label="On this page"><ul>${here}</ul></nav>`}
 ${prelude === undefined ? '' : '<aside aria-label="Emulator"><details id="console"><summary>What the emulator holds now</summary><p>Run a snippet to see it.</p></details></aside>'}
+</div>
 </div>
 </body>
 </html>

@@ -48,12 +48,12 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
         ? highlighter.highlight(code.trimEnd(), { language }).value
         : escapeHtml(code.trimEnd()),
   });
-  const tokens = markdown.parse(text.replaceAll(/^- \[ \] /gm, '- ☐ '), {});
+  const tokens = markdown.parse(text, {});
+  markTasks(tokens);
+  markCells(tokens);
   const files = new Set<string>();
   const sections: Section[] = [];
   const ids = new Map<string, number>();
-  /** The texts of the header of the table that the loop is in. */
-  let header: string[] = [];
 
   function idOf(text: string): string {
     const slug = text
@@ -85,14 +85,7 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') {
       addText(textOf(token.children ?? []));
     } else if (token.type === 'fence') addText(token.content);
-    if (token.type === 'table_open') header = [];
-    if (token.type === 'th_open') header.push(textOf(children ?? []));
-    // A cell without a text heads nothing.
-    if (token.type === 'th_open' && content === '')
-      for (const cell of tokens.slice(index, index + 3)) cell.tag = cell.tag && 'td';
-    if (token.type === 'tr_open' && header[0] === 'You see') addRow(token, tokens[index + 2]);
-    const alignment = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1];
-    if (alignment !== undefined) token.attrs = [['class', alignment]];
+    if (token.attrGet('data-label') === 'You see') addMessage(tokens[index - 1], tokens[index + 1]);
     for (const child of token.children ?? []) {
       const attribute = child.type === 'image' ? 'src' : 'href';
       const target = child.attrGet(attribute);
@@ -105,10 +98,10 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
     return anchor;
   }
   /** A message has an anchor of its own, and is found by itself. */
-  function addRow(row: Token, cell: Token | undefined): void {
+  function addMessage(row: Token | undefined, cell: Token | undefined): void {
     const heading = textOf(cell?.children ?? []);
     const id = idOf(heading);
-    row.attrSet('id', id);
+    row?.attrSet('id', id);
     cell?.children?.push(anchorTo(id, heading));
     sections.push({ id, level: 4, heading, text: '' });
   }
@@ -137,6 +130,39 @@ const textOf = (tokens: readonly Token[]): string =>
   tokens
     .map(({ type, content }) => (/break/.test(type) ? ' ' : /^(text|code_inline)$/.test(type) ? content : ''))
     .join('');
+
+/** The style sheet draws the boxes of a checklist. */
+function markTasks(tokens: readonly Token[]): void {
+  for (const [index, { children }] of tokens.entries()) {
+    const item = tokens[index - 2];
+    const [first] = children ?? [];
+    if (item?.type !== 'list_item_open' || !first?.content.startsWith('[ ] ')) continue;
+    item.attrSet('class', 'task');
+    first.content = first.content.slice('[ ] '.length);
+  }
+}
+
+/** Each cell has the name of its column, for screens on which rows become blocks. */
+function markCells(tokens: readonly Token[]): void {
+  let header: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    const { children, content } = tokens[index + 1] ?? {};
+    const alignment = /^text-align:(\w+)$/.exec(String(token.attrGet('style')))?.[1];
+    if (alignment !== undefined) token.attrs = [['class', alignment]];
+    if (token.type === 'table_open') header = [];
+    if (token.type === 'tr_open') column = 0;
+    if (token.type === 'td_open') {
+      const label = header[column];
+      if (label) token.attrSet('data-label', label);
+      column += 1;
+    }
+    if (token.type !== 'th_open') continue;
+    header.push(textOf(children ?? []));
+    // A cell without a text heads nothing.
+    if (content === '') for (const cell of tokens.slice(index, index + 3)) cell.tag = cell.tag && 'td';
+  }
+}
 
 /** Puts what the page needs to run a snippet on its block, and the output that the text shows below it into the same frame. */
 function mountSnippets(text: string, tokens: Token[]): void {

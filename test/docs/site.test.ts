@@ -99,12 +99,20 @@ test('every page says what it is, and its Markdown and llms.txt are beside it', 
   for (const page of pages) {
     const [, description] = /<meta name="description" content="([^"]*)"/.exec(read(page)) ?? [];
     if (!page.startsWith('api/')) expect(description, page).not.toBe('');
+    expect(read(page), page).toContain(`<meta property="og:description" content="${description}">`);
     const [, markdown = ''] = /type="text\/markdown" href="([^"]+)"/.exec(read(page)) ?? [];
     expect(globSync(posix.join(posix.dirname(page), markdown), { cwd: site.folder }), page).toHaveLength(1);
   }
   const list = read('llms.txt');
   for (const { name } of documents.filter(({ name }) => name.startsWith('docs/')))
     expect(list).toContain(`](${name})`);
+});
+
+test('the front page leads to import, assign and receive, and every page to the source once it is published', async () => {
+  const cards = [...read('index.html').matchAll(/<li><a href="([^"]+)"><strong>/g)].map(([, url]) => url);
+  expect(cards).toEqual(['docs/import.html', 'docs/assignments.html', 'docs/webhooks.html']);
+  const { repository: published } = JSON.parse(await readFile(`${repository}package.json`, 'utf8'));
+  for (const page of pages) expect(read(page).includes('class="source"'), page).toBe(published !== undefined);
 });
 
 interface Searching {
@@ -321,6 +329,48 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(problems.splice(0)).toEqual([]);
   });
 
+  test('the switch of colours is remembered, and holds for the console', async () => {
+    await using opened = await open('index.html');
+    const { page } = opened;
+    const colour = () => page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+    const light = await colour();
+    const button = page.getByRole('button', { name: 'Dark colours' });
+    await button.click();
+    const dark = await colour();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    expect(await colour()).toBe(dark);
+    expect(await button.getAttribute('aria-pressed')).toBe('true');
+    await run(page, 1);
+    await page.getByText('What the emulator holds now').click();
+    const frame = page.frameLocator('iframe');
+    expect(await frame.locator(':root').evaluate((root) => getComputedStyle(root).colorScheme)).toBe('dark');
+    await button.click();
+    await frame.locator('[data-theme=light]').waitFor();
+    expect(await colour()).toBe(light);
+    expect(problems.splice(0)).toEqual([]);
+  });
+
+  test('the outline marks the section that is read', async () => {
+    await using opened = await open('docs/errors.html');
+    const { page } = opened;
+    const marked = page.locator('.outline [aria-current=true]');
+    expect(await marked.count()).toBe(0);
+    await page.getByRole('link', { name: 'Error classes', exact: true }).click();
+    await page.locator('.outline').getByText('Error classes').and(marked).waitFor();
+  });
+
+  test('on a phone a menu at the bottom leads to every page', async () => {
+    await using opened = await open('docs/errors.html', { width: 390 });
+    const { page } = opened;
+    const link = page.getByRole('link', { name: 'Import', exact: true });
+    expect(await link.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await link.click();
+    await page.waitForURL(/import/);
+    expect(await link.isVisible()).toBe(false);
+  });
+
   longTest('the console beside a snippet shows what it changed, and changes it', async () => {
     await using opened = await open('index.html');
     const { page } = opened;
@@ -460,17 +510,23 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     problems.splice(0);
   });
 
-  longTest('on a phone pages begin at the top and do not scroll sideways', async () => {
-    await using opened = await open('index.html', { width: 390 });
+  /** What scrolls sideways. */
+  async function wideOn(page: Page, selector: string): Promise<string[]> {
     const wide: string[] = [];
     for (const path of pages.filter((path) => !/^api\/.*\/.*\//.test(path))) {
-      await opened.page.goto(host.url + path);
-      const isWide = await opened.page.evaluate(
-        () => document.documentElement.scrollWidth > window.innerWidth,
-      );
-      if (isWide) wide.push(path);
+      await page.goto(host.url + path);
+      const texts = await page.locator(selector).evaluateAll((all) => {
+        const found = all.filter((one) => one.scrollWidth > one.clientWidth);
+        return found.map(({ textContent }) => textContent.slice(0, 80));
+      });
+      wide.push(...texts.map((text) => `${path}: ${text}`));
     }
-    expect(wide).toEqual([]);
+    return wide;
+  }
+
+  longTest('on a phone neither pages nor tables scroll sideways', async () => {
+    await using opened = await open('index.html', { width: 390 });
+    expect(await wideOn(opened.page, 'html, .table')).toEqual([]);
   });
 
   longTest.each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(

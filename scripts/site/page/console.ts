@@ -1,6 +1,7 @@
 // The emulator's own console page in a frame: a port to the worker of the snippet stands for its network.
 import { live } from '../../../src/testing/console/live.ts';
 import type { FromConsolePort } from './messages.ts';
+import { applyTheme } from './theme.ts';
 
 /** Forms and links of the console lead to the emulator; this is the path there. */
 const pathOf = (url: string | URL) => {
@@ -35,6 +36,7 @@ function connect(port: MessagePort): void {
   events.dispatchEvent(new Event('open'));
 }
 
+applyTheme();
 addEventListener('message', ({ source, ports: [port] }) => {
   if (source === parent && port !== undefined) connect(port);
 });

@@ -2,16 +2,10 @@
 export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;
-  --page: #f4f6f9; --panel: #fff; --text: #182230; --quiet: #566274; --line: #dfe4eb;
-  --accent: #1d4fd7; --on-accent: #fff; --good: #116b3c; --bad: #b3261e; --warn: #855300;
-  --code: #f4f6f9;
-}
-@media (prefers-color-scheme: dark) {
-  :root {
-    --page: #10141a; --panel: #181e26; --text: #e7ebf1; --quiet: #9ba7b8; --line: #2c3541;
-    --accent: #86a9ff; --on-accent: #0d1420; --good: #6bd49e; --bad: #ff9388; --warn: #eec068;
-    --code: #10141a;
-  }
+  --page: light-dark(#f4f6f9, #10141a); --panel: light-dark(#fff, #181e26); --text: light-dark(#182230, #e7ebf1);
+  --quiet: light-dark(#566274, #9ba7b8); --line: light-dark(#dfe4eb, #2c3541); --accent: light-dark(#1d4fd7, #86a9ff);
+  --on-accent: light-dark(#fff, #0d1420); --good: light-dark(#116b3c, #6bd49e); --bad: light-dark(#b3261e, #ff9388);
+  --warn: light-dark(#855300, #eec068); --code: light-dark(#f4f6f9, #10141a);
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
