@@ -55,7 +55,7 @@ input::placeholder { color: var(--quiet); opacity: 1; }
 mark { background: var(--mark); color: var(--text); border-radius: 2px; }
 
 .columns { display: grid; grid-template-columns: 236px minmax(0, 1fr) 220px; max-width: var(--width); margin: 0 auto; }
-.columns:has(aside) { grid-template-columns: 236px minmax(0, 1fr) 400px; }
+.columns:has(aside) { grid-template-columns: 236px minmax(0, 1fr) 380px; }
 #contents, .side { position: sticky; top: 56px; height: calc(100vh - 56px); overflow-y: auto; font-size: 14px; line-height: 1.4; }
 #contents { display: block; width: auto; margin: 0; padding: 22px 12px 40px 24px; color: inherit; background: none; border: 0; }
 .side { padding: 28px 24px 24px 0; }
