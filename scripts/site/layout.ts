@@ -42,8 +42,8 @@ export function layout(
   const to = (target: string) => posix.relative(posix.dirname(url), target) || posix.basename(url);
   // A class of the reference has its members below headings that say nothing.
   const top = Math.min(...sections.map(({ level }) => level).filter((level) => level > 1));
-  const here = sections
-    .filter(({ level }) => level === top)
+  const parts = sections.filter(({ level }) => level === top);
+  const here = parts
     .map(({ id, heading }) => `<li><a href="#${id}">${escapeHtml(heading)}</a></li>`)
     .join('');
   const order = navigation.flatMap(({ links }) => links);
@@ -55,7 +55,7 @@ export function layout(
   const link = (item: Link) => {
     const isHere = item.url === url;
     const attribute = isHere ? ' aria-current="page"' : item === above ? ' aria-current="true"' : '';
-    const inner = isHere && here !== '' ? `<ul>${here}</ul>` : '';
+    const inner = isHere && parts.length > 1 ? `<ul>${here}</ul>` : '';
     return `<li><a href="${to(item.url)}"${attribute}>${escapeHtml(item.title)}</a>${inner}</li>`;
   };
   const groups = navigation
@@ -108,7 +108,7 @@ ${turn('next', 'Next', order[at + 1])}
 </nav>
 </main>
 <div class="side">
-${here === '' ? '' : `<nav class="outline" aria-label="On this page"><ul>${here}</ul></nav>`}
+${parts.length < 2 ? '' : `<nav class="outline" aria-label="On this page"><ul>${here}</ul></nav>`}
 ${prelude === undefined ? '' : '<aside aria-label="Emulator"><details id="console"><summary>What the emulator holds now</summary><p>Run a snippet to see it.</p></details></aside>'}
 </div>
 </div>

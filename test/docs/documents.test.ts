@@ -6,6 +6,9 @@ import { repository } from './new-user.ts';
 
 const linkPattern = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
 
+/** Columns of code for which the site has room. */
+const widest = 88;
+
 /** The anchors of a text's headings, as they are made of them on the web. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -24,6 +27,12 @@ describe('the documents', () => {
       await stat(target);
       if (anchor !== undefined) expect(anchorsOf(await readFile(target, 'utf8')), link).toContain(anchor);
     }
+  });
+
+  test.each(documents)('$name shows no code that runs out of its page', ({ text }) => {
+    const blocks = [...text.matchAll(/^```(?:ts|typescript|js|jsx|tsx|sh)\n(.*?)^```$/gms)];
+    const lines = blocks.flatMap(([, code = '']) => code.split('\n'));
+    expect(lines.filter((line) => line.length > widest)).toEqual([]);
   });
 
   test('import only what the package exports', async () => {

@@ -10,7 +10,7 @@ import { NewUser } from './new-user.ts';
 
 /** The options of a command as a document shows it. */
 function optionsOf(command: string, document: Document | undefined = readme): string[] {
-  const block = document?.block('sh', `sdk ${command}`) ?? '';
+  const block = document?.block('sh', `sdk ${command}`).replaceAll(/ \\\n +/g, ' ') ?? '';
   const line = new RegExp(`npx exam-service-sdk ${command} (.*)`).exec(block);
   return line?.[1]?.split(' ') ?? [];
 }
