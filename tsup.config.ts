@@ -38,7 +38,7 @@ export default defineConfig([
   {
     ...code,
     format: 'esm',
-    entry: { ...main, ...testing, errors: 'src/core/errors/api-error.ts', cli: 'src/cli/main.ts' },
+    entry: { ...main, ...testing, errors: 'src/errors.ts', cli: 'src/cli/main.ts' },
   },
   { ...code, format: 'cjs', entry: { ...main, ...testing }, esbuildOptions },
   { ...declarations, entry: main, dts: { only: true, compilerOptions } },

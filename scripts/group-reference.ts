@@ -21,7 +21,13 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Put a proxy in front of pages': ['proxy'],
   'Read responses': ['core/response', 'core/api-promise', 'core/limit-headers'],
   'Describe undocumented fields': ['core/records', 'resources/schemas', 'util/standard-schema'],
-  'Handle errors': ['index', 'core/errors', 'webhooks/verify/verification-error', 'webhooks/explain'],
+  'Handle errors': [
+    'index',
+    'core/errors',
+    'jobs/errors',
+    'webhooks/verify/verification-error',
+    'webhooks/explain',
+  ],
   'Watch calls and deliveries': ['core/hooks', 'core/log', 'opentelemetry', 'webhooks/receive/hooks'],
   'Receive deliveries': [
     'webhooks/receive',

@@ -20,42 +20,20 @@ import type {
   ResponseFormatError,
   ResponseValidationError,
 } from './core/errors/response-error.ts';
-import type { AssignmentsStoppedError } from './jobs/assignment/summary.ts';
-import type { ImportStoppedError } from './jobs/import/summary.ts';
-import type { WebhookSecretLostError } from './jobs/webhook-ensure.ts';
+import type {
+  AmbiguousEmailsError,
+  AssignmentsStoppedError,
+  ImportStoppedError,
+  WebhookSecretLostError,
+} from './jobs/errors.ts';
 import type { ProxyError } from './proxy/errors.ts';
-import type { AmbiguousEmailsError } from './resources/people.ts';
 import type { DeduplicationStoreError } from './webhooks/deduplicate/deduplication-options.ts';
 import type { EventBusyError } from './webhooks/deduplicate/handle-once.ts';
 import type { WebhookVerificationError } from './webhooks/verify/verification-error.ts';
 
 // Errors. They come first, so that a bundle with two classes `TimeoutError` renames ky's and not ours.
 
-export {
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  InternalServerError,
-  isApiError,
-  NotFoundError,
-  PermissionDeniedError,
-  RateLimitError,
-  UnprocessableEntityError,
-} from './core/errors/api-error.ts';
-export { ConfigurationError, ExamServiceError, type Outcome, type Verdict } from './core/errors/base.ts';
-export {
-  ConnectionError,
-  RequestError,
-  RequestValidationError,
-  TimeoutError,
-  type TimeoutScope,
-} from './core/errors/request-error.ts';
-export {
-  RedirectError,
-  ResponseError,
-  ResponseFormatError,
-  ResponseValidationError,
-} from './core/errors/response-error.ts';
+export * from './errors.ts';
 
 /**
  * Every error of the package. A `switch` over its `code` completes the codes and narrows to the fields of their class. Minor
@@ -120,7 +98,6 @@ export type {
   RequestOptions,
   ValidationMode,
 } from './core/options/client-options.ts';
-export { VERSION } from './core/version.ts';
 export type { CustomRequest } from './resources/custom-request.ts';
 
 // What calls give
@@ -150,21 +127,20 @@ export type {
   EnsureOptions,
   LinkedAssignment,
 } from './jobs/assignment/assignment.ts';
-export { AssignmentsStoppedError, type AssignmentsSummary } from './jobs/assignment/summary.ts';
+export type { AssignmentsSummary } from './jobs/assignment/summary.ts';
 export type {
   ImportAllOptions,
   ImportedBatch,
   MappedParticipant,
   ParticipantImport,
 } from './jobs/import/import-all-options.ts';
-export {
-  type ImportProgress,
-  ImportStoppedError,
-  type ImportSummary,
-  type RejectedRow,
-  type Rejection,
+export type {
+  ImportProgress,
+  ImportSummary,
+  RejectedRow,
+  Rejection,
 } from './jobs/import/summary.ts';
-export { type EnsuredWebhook, WebhookSecretLostError } from './jobs/webhook-ensure.ts';
+export type { EnsuredWebhook } from './jobs/webhook-ensure.ts';
 export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
@@ -173,7 +149,7 @@ export type {
   Participants,
   ParticipantUpdate,
 } from './resources/participants.ts';
-export { AmbiguousEmailsError, type FoundParticipants } from './resources/people.ts';
+export type { FoundParticipants } from './resources/people.ts';
 export { responseSchemas } from './resources/schemas.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export type { WebhookEventName } from './schemas/webhook-event.ts';

@@ -3,10 +3,11 @@
 // A registration is never repeated: two endpoints with one URL would deliver every event twice, under two secrets. Two processes can
 // still register at the same time. So the list is read again afterwards, and the process with the younger endpoint removes it.
 
-import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
+import { ConfigurationError } from '../core/errors/base.ts';
 import { withDeadline } from '../core/time.ts';
 import type { CreatedWebhookEndpoint, WebhookCreate, WebhookEndpoint } from '../schemas/webhook-types.ts';
 import { isCount } from '../util/numbers.ts';
+import { WebhookSecretLostError } from './errors.ts';
 import { mayHaveHappened, resultOf } from './evidence.ts';
 
 /** The result of `webhooks.ensure`. */
@@ -27,35 +28,6 @@ export type EnsuredWebhook = {
       readonly secret: null;
     }
 );
-
-/**
- * The response to a registration by `webhooks.ensure` was lost, and the signing secret in it cannot be read again; `cause` says how.
- * With an `endpointId`, call `webhooks.rotateSecret(error.endpointId)` for a new secret. Without one, look for the endpoint with
- * `webhooks.list()`: rotate its secret if it is there, otherwise call `ensure` again. `ensure` itself will not remind you: from now on
- * it finds the endpoint, and returns it without a secret.
- */
-export class WebhookSecretLostError extends ExamServiceError {
-  /** @internal */
-  static override readonly kind: string = 'webhook_secret_lost';
-  override readonly name = 'WebhookSecretLostError';
-  override readonly code = 'webhook_secret_lost';
-  /** Id of the endpoint whose secret is unknown; `null` when the list shows none with this `url`, or several. */
-  readonly endpointId: number | null;
-
-  /** @internal Made by `ensure`. */
-  constructor(endpointId: number | null, cause: unknown) {
-    const advice =
-      endpointId === null
-        ? 'and the list does not show which endpoint it is. If webhooks.list() has it, call webhooks.rotateSecret(id); if not, call ensure again.'
-        : `but endpoint ${endpointId} is registered. Call webhooks.rotateSecret(${endpointId}).`;
-    super(
-      `webhooks.ensure: the response with the secret was lost, ${advice}`,
-      { outcome: endpointId === null ? 'unknown' : 'done', retryable: false },
-      { cause },
-    );
-    this.endpointId = endpointId;
-  }
-}
 
 /** The requests that `ensure` consists of. */
 export interface EnsureRequests {

@@ -1,11 +1,11 @@
 // Finds out who has which email, by reading the whole list of participants.
 
-import { ConfigurationError, ExamServiceError } from '../core/errors/base.ts';
+import { ConfigurationError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
 import { type PagePromise, readUntilStable } from '../core/pages/page.ts';
 import type { Participant } from '../core/records.ts';
+import { AmbiguousEmailsError } from '../jobs/errors.ts';
 import { emailKey } from '../jobs/import/emails.ts';
-import { listNames } from '../util/suggest.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /** The result of `findByEmail`. */
@@ -14,28 +14,6 @@ export interface FoundParticipants<Item = Participant> {
   readonly found: Map<string, Item>;
   /** The emails that nobody has, as they were given. */
   readonly missing: string[];
-}
-
-/**
- * Several participants have an email that `findByEmail` was asked for, in other spellings, and none as it was given: which of them was
- * meant is not known.
- */
-export class AmbiguousEmailsError extends ExamServiceError {
-  /** @internal */
-  static override readonly kind: string = 'ambiguous_emails';
-  override readonly name = 'AmbiguousEmailsError';
-  override readonly code = 'ambiguous_emails';
-  /** All such emails, as they were given. */
-  readonly emails: readonly string[];
-
-  /** @internal Made by `findByEmail`. */
-  constructor(emails: readonly string[]) {
-    super(
-      `participants.findByEmail: several participants have each of these emails in other spellings: ${listNames(emails)}. ` +
-        'Give the emails as the service has them.',
-    );
-    this.emails = emails;
-  }
 }
 
 /**

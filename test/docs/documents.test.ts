@@ -36,7 +36,8 @@ describe('the documents', () => {
   });
 
   test('import only what the package exports', async () => {
-    const entry = await readFile(join(repository, 'src/index.ts'), 'utf8');
+    const files = ['src/index.ts', 'src/errors.ts'].map((path) => readFile(join(repository, path), 'utf8'));
+    const entry = (await Promise.all(files)).join('\n');
     const declared = [...entry.matchAll(/^export (?:const|type) (\w+)/gm)].map(([, name = '']) => name);
     const exported = [...entry.matchAll(/^export (?:type )?\{([^}]*)\}/gm)]
       .flatMap(([, list = '']) => list.split(','))

@@ -4,6 +4,7 @@ import { readArguments } from '../../core/arguments.ts';
 import { readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
+import { AssignmentsStoppedError } from '../errors.ts';
 import { Job } from '../job.ts';
 import { type Lend, runPool } from '../pool.ts';
 import { mapRow, type RowReader, type RowSource, readRows, type SourceRow } from '../source.ts';
@@ -11,7 +12,7 @@ import { assignAllTable } from './assign-all-options.ts';
 import type { Assignment, PairRequests } from './assignment.ts';
 import { PairSettler } from './pair-settler.ts';
 import { AssignmentResults, type SettledRow } from './results.ts';
-import { AssignmentsStoppedError, type AssignmentsSummary } from './summary.ts';
+import type { AssignmentsSummary } from './summary.ts';
 
 const CONCURRENCY = 4;
 

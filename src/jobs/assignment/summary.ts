@@ -1,7 +1,5 @@
-// The result of a bulk assignment, and the error of one that stopped.
+// The result of a bulk assignment.
 
-import { ExamServiceError } from '../../core/errors/base.ts';
-import type { Job } from '../job.ts';
 import type { AssignmentFailure } from './assignment.ts';
 
 /** The result of a bulk assignment. */
@@ -25,29 +23,4 @@ export interface AssignmentsSummary {
    * pairs may be assigned too, as pairs are settled out of order; assigning them again does no harm.
    */
   readonly resumeFrom: number;
-}
-
-/**
- * A bulk assignment ended before its source did. `cause` is why: an error that concerns all pairs, what the source or one of your
- * functions threw, or the reason of the signal. `outcome` is `unknown` if a pair that is not settled may have been assigned.
- * `retryable` says whether it can help to run it again with this `resumeFrom`, as after an outage.
- */
-export class AssignmentsStoppedError extends ExamServiceError {
-  /** @internal */
-  static override readonly kind: string = 'assignments_stopped';
-  override readonly name = 'AssignmentsStoppedError';
-  override readonly code = 'assignments_stopped';
-  /** What was done until then. */
-  readonly summary: AssignmentsSummary;
-  /** Index of the first unsettled row, as in `summary`. */
-  readonly resumeFrom: number;
-
-  /** @internal Made by the job. */
-  constructor(job: Job, summary: AssignmentsSummary, mayBeDone: boolean, cause: unknown) {
-    const { assigned, alreadyAssigned, failed, resumeFrom } = summary;
-    const done = `${assigned} assigned, ${alreadyAssigned} assigned before, ${failed} failed`;
-    super(...job.stoppedBy(cause, done, resumeFrom, mayBeDone));
-    this.summary = summary;
-    this.resumeFrom = resumeFrom;
-  }
 }

@@ -4,6 +4,7 @@ import { readArguments } from '../../core/arguments.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
+import { ImportStoppedError } from '../errors.ts';
 import { resultOf } from '../evidence.ts';
 import { Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
@@ -14,7 +15,7 @@ import { type ImportService, importTable } from './import-all-options.ts';
 import { ImportResults } from './results.ts';
 import { RowCheck } from './row-check.ts';
 import { type Batch, Rows } from './rows.ts';
-import { ImportStoppedError, type ImportSummary } from './summary.ts';
+import type { ImportSummary } from './summary.ts';
 
 /**
  * Runs one bulk import.

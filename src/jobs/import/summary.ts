@@ -1,7 +1,6 @@
-// The progress and the result of a bulk import, and the error of one that stopped.
+// The progress and the result of a bulk import.
 
-import { ExamServiceError, type Outcome } from '../../core/errors/base.ts';
-import type { Job } from '../job.ts';
+import type { Outcome } from '../../core/errors/base.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
@@ -60,28 +59,4 @@ export interface ImportSummary extends ImportProgress {
    * Later rows may be imported too, as batches can finish out of order; importing them again does no harm.
    */
   readonly resumeFrom: number;
-}
-
-/**
- * A bulk import ended before its source did. `cause` is why: the error of a batch, of a row, of the source or of one of your
- * functions, or the reason of the signal. `outcome` is `unknown` if a row that is not settled may have been stored. `retryable` says
- * whether it can help to run it again with this `resumeFrom`, as after an outage.
- */
-export class ImportStoppedError extends ExamServiceError {
-  /** @internal */
-  static override readonly kind: string = 'import_stopped';
-  override readonly name = 'ImportStoppedError';
-  override readonly code = 'import_stopped';
-  /** What was done until then. */
-  readonly summary: ImportSummary;
-  /** Index of the first unsettled row, as in `summary`. */
-  readonly resumeFrom: number;
-
-  /** @internal Made by the import. */
-  constructor(job: Job, summary: ImportSummary, mayBeStored: boolean, cause: unknown) {
-    const { imported, rejected, resumeFrom } = summary;
-    super(...job.stoppedBy(cause, `${imported} imported, ${rejected} rejected`, resumeFrom, mayBeStored));
-    this.summary = summary;
-    this.resumeFrom = resumeFrom;
-  }
 }
