@@ -11,6 +11,7 @@ import {
   type Outcome,
   type Verdict,
 } from './errors/base.ts';
+import { connectionFailure } from './errors/connection-failure.ts';
 import { ConnectionError, TimeoutError, toVerdict } from './errors/request-error.ts';
 import type { Emitter } from './hook-emitter.ts';
 import type { CallEvent, OnEndEvent, RequestEvent } from './hooks.ts';
@@ -117,7 +118,7 @@ export class Call implements CallFacts, Exchange {
         limiter.release(permit, failure instanceof RateLimitError ? failure : undefined);
       }
       if (signal?.aborted) throw signal.reason;
-      failure ??= new ConnectionError(this, cause);
+      failure ??= new ConnectionError(this, ...connectionFailure(this, cause));
       this.#fail(failure);
       const isLimited = failure instanceof RateLimitError;
       const delayMs = isLimited ? this.#pauseLeft(permit) : this.#delayAfter(failure);

@@ -1,7 +1,9 @@
-// Decides from an error of `fetch` how far the request got. The evidence is the system call or the error code, anywhere in the
-// causes, never the text; without evidence, the request may have arrived.
+// Says what became of a request that got no response, and decides from the error of `fetch` how far it got. The evidence is the system
+// call or the error code, anywhere in the causes, never the text; without evidence, the request may have arrived.
 
-import { isError } from '../../util/errors.ts';
+import { copyError, innermostCause, isError } from '../../util/errors.ts';
+import type { Verdict } from './base.ts';
+import { type RequestFacts, toVerdict } from './request-error.ts';
 
 /** What shows a failure: a field of an error that matches, in the order of trust. */
 const evidences = [
@@ -24,10 +26,47 @@ const evidences = [
  * - `unreachable`, `no_tunnel`: no connection was made; another attempt may succeed
  * - the others: the platform rejects it, and will again
  */
-export type ConnectionFailure = (typeof evidences)[number][0] | 'lost';
+type ConnectionFailure = (typeof evidences)[number][0] | 'lost';
+
+const advices: Readonly<Record<ConnectionFailure, string>> = {
+  unreachable: 'Check the base URL and the network.',
+  no_tunnel: 'Check the address and the credentials of your proxy.',
+  unknown_issuer:
+    'The issuer of the certificate is unknown: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
+  expired:
+    'The certificate of the service is out of date: it has to be renewed, unless the clock of this machine is wrong.',
+  wrong_host: 'The certificate is for another host: check the host of the base URL, and what listens there.',
+  certificate: 'The certificate of the service was rejected: check the base URL, and what listens there.',
+  no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
+  blocked:
+    'Fetch rejects the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',
+  lost: 'Check the base URL and the network.',
+};
+
+/** What the `ConnectionError` of a request is made of for which `fetch` threw `thrown`. Made by its caller: a stack keeps ten lines. */
+export function connectionFailure(
+  facts: RequestFacts,
+  thrown: unknown,
+): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
+  const cause = copyError(thrown, facts.redact);
+  const failure = classify(cause);
+  const isUnsent = !facts.isSent || failure !== 'lost';
+  const isPassing = failure === 'lost' || failure === 'unreachable' || failure === 'no_tunnel';
+  const verdict = toVerdict(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false);
+  return [`got no response${describeCause(cause, advices[failure])}`, verdict, { cause }];
+}
+
+/** The reason and the advice; the raw text of OpenSSL, which only an expert can read, comes last. */
+function describeCause(cause: unknown, advice: string): string {
+  const { message, code } = innermostCause(cause);
+  if (code.startsWith('ERR_SSL_') && message !== '') return `: ${code}. ${advice} (${message})`;
+  if (message !== '' || code !== '') return `: ${message || code}. ${advice}`;
+  // On some platforms, a tunnel that a proxy refuses looks like this.
+  return ` and no reason. ${advice} A proxy on the way may ask for credentials (407).`;
+}
 
 /** What the causes of an error show. Pass a copy made by `copyError`, which is finite: an error may be its own cause. */
-export function classify(error: unknown): ConnectionFailure {
+function classify(error: unknown): ConnectionFailure {
   if (!isError(error)) return 'lost';
   const { errors, code, syscall } = error as { errors?: unknown; code?: unknown; syscall?: unknown };
   // A host name with several addresses fails with one error per address.

@@ -1,11 +1,9 @@
 // The errors of a request that was not sent, or that got no response.
 
-import { copyError, innermostCause } from '../../util/errors.ts';
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import type { Operation } from '../operation.ts';
 import type { Redact } from '../redact.ts';
 import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
-import { type ConnectionFailure, classify } from './connection-failure.ts';
 
 /** What an error knows of its request. */
 export interface RequestFacts {
@@ -88,30 +86,6 @@ function byRow({ path, message }: Issue): Issue {
   return { path: column === undefined ? `row ${row}` : `row ${row}: ${column}`, message };
 }
 
-const connectionAdvice: Readonly<Record<ConnectionFailure, string>> = {
-  unreachable: 'Check the base URL and the network.',
-  no_tunnel: 'Check the address and the credentials of your proxy.',
-  unknown_issuer:
-    'The issuer of the certificate is unknown: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
-  expired:
-    'The certificate of the service is out of date: it has to be renewed, unless the clock of this machine is wrong.',
-  wrong_host: 'The certificate is for another host: check the host of the base URL, and what listens there.',
-  certificate: 'The certificate of the service was rejected: check the base URL, and what listens there.',
-  no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
-  blocked:
-    'Fetch rejects the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',
-  lost: 'Check the base URL and the network.',
-};
-
-/** The reason and the advice; the raw text of OpenSSL, which only an expert can read, comes last. */
-function describeCause(cause: unknown, advice: string): string {
-  const { message, code } = innermostCause(cause);
-  if (code.startsWith('ERR_SSL_') && message !== '') return `: ${code}. ${advice} (${message})`;
-  if (message !== '' || code !== '') return `: ${message || code}. ${advice}`;
-  // On some platforms, a tunnel that a proxy refuses looks like this.
-  return ` and no reason. ${advice} A proxy on the way may ask for credentials (407).`;
-}
-
 /**
  * No response arrived: the connection was refused, reset or closed, or the name was not resolved. In a browser, a
  * response without CORS headers looks the same. `cause` is the platform's error, reduced to its message and codes.
@@ -121,20 +95,6 @@ export class ConnectionError extends RequestError {
   static override readonly kind: string = 'connection';
   override readonly name = 'ConnectionError';
   override readonly code = 'connection';
-
-  /** @internal */
-  constructor(facts: RequestFacts, cause: unknown) {
-    const safe = copyError(cause, facts.redact);
-    const failure = classify(safe);
-    const isUnsent = !facts.isSent || failure !== 'lost';
-    const isPassing = failure === 'lost' || failure === 'unreachable' || failure === 'no_tunnel';
-    super(
-      facts,
-      `got no response${describeCause(safe, connectionAdvice[failure])}`,
-      toVerdict(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false),
-      { cause: safe },
-    );
-  }
 }
 
 /** Which limit was exceeded: the time of one attempt, or the time of all attempts and waits together. */

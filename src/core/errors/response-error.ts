@@ -1,6 +1,6 @@
 // The errors that come with a response other than a rejection by status: redirects, and successes that cannot be read.
 
-import { describeIssues, type Issue } from '../../util/standard-schema.ts';
+import type { Issue } from '../../util/standard-schema.ts';
 import { redactHeaders } from '../redact.ts';
 import type { Outcome, Verdict } from './base.ts';
 import { RequestError, type RequestFacts, toVerdict } from './request-error.ts';
@@ -66,9 +66,6 @@ export function readRequestId(headers: Headers): string | null {
   return id?.slice(0, LONGEST_REQUEST_ID) ?? null;
 }
 
-/** These mean that the request was not carried out here (RFC 9110, section 15.4). */
-const movedStatuses = new Set([301, 307, 308]);
-
 /**
  * The service responded with a redirect. Redirects are never followed, because the API key would be sent along. In a
  * browser, which hides the details of a redirect, `status` is 0 and `location` is `null`.
@@ -82,22 +79,9 @@ export class RedirectError extends ResponseError {
   readonly location: string | null;
 
   /** @internal */
-  constructor(response: ResponseFacts, location: string | null, requested: string) {
-    const { request } = response;
-    const safe = location === null ? null : request.redact(location);
-    // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
-    const isRejected = request.operation.method === 'GET' || movedStatuses.has(response.status);
-    const target = safe === null ? '' : ` to ${safe}`;
-    const advice =
-      location === `${requested}/`
-        ? 'It only adds a slash to the path: let the service, or the proxy before it, take paths without one.'
-        : 'Check the base URL: a wrong scheme, host or prefix is the usual reason.';
-    super(
-      response,
-      `returned a redirect${target}, which is not followed, because the API key would be sent along. ${advice}`,
-      toVerdict(request, isRejected ? 'rejected' : 'unknown', false),
-    );
-    this.location = safe;
+  constructor(response: ResponseFacts, location: string | null, message: string, verdict: Verdict) {
+    super(response, message, verdict);
+    this.location = location;
   }
 }
 
@@ -139,17 +123,16 @@ export class ResponseValidationError extends ResponseError {
   /** Every field that did not match. */
   readonly issues: readonly Issue[];
 
-  /** @internal Neither list may contain a secret: redact text from elsewhere first. */
+  /** @internal Neither the issues nor `problem` may contain a secret: redact text from elsewhere first. */
   constructor(
     response: ResponseFacts,
     issues: readonly Issue[],
-    printable: readonly Issue[],
-    remark: string,
+    problem: string,
     options?: { readonly cause?: unknown },
   ) {
     super(
       response,
-      `succeeded with ${response.status}, but the response has an unexpected shape: ${describeIssues(printable)}. ${remark}`.trimEnd(),
+      `succeeded with ${response.status}, but the response has an unexpected shape: ${problem}`,
       toVerdict(response.request, 'done', false),
       options,
     );

@@ -5,6 +5,7 @@ import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { ApiError } from '../errors/api-error.ts';
+import { toVerdict } from '../errors/request-error.ts';
 import {
   RedirectError,
   type ResponseError,
@@ -37,7 +38,7 @@ export async function failureOf(
   const facts: ResponseFacts = { request: call, status, statusText, headers, body: '' };
   if (isRedirect(response)) {
     discard(Object(response.body));
-    return new RedirectError(facts, readLocation(response, plan.url), plan.baseUrl + plan.path);
+    return redirectError(facts, readLocation(response, plan.url), plan.baseUrl + plan.path);
   }
   if (response.ok) {
     if (readError === undefined) {
@@ -77,6 +78,29 @@ function adviceFor(status: number, origin: ApiError['origin'], { operation, rule
 function isRedirect(response: Response): boolean {
   const isRedirection = response.status >= 300 && response.status < 400 && response.status !== 304;
   return isRedirection || response.type === 'opaqueredirect' || response.redirected;
+}
+
+/** These mean that the request was not carried out here (RFC 9110, section 15.4). */
+const movedStatuses = new Set([301, 307, 308]);
+
+/** @param requested the address that was called, without a query */
+function redirectError(response: ResponseFacts, location: string | null, requested: string): RedirectError {
+  const { request, status } = response;
+  const safe = location === null ? null : request.redact(location);
+  // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
+  const isRejected = request.operation.method === 'GET' || movedStatuses.has(status);
+  const target = safe === null ? '' : ` to ${safe}`;
+  const advice =
+    location === `${requested}/`
+      ? 'It only adds a slash to the path: let the service, or the proxy before it, take paths without one.'
+      : 'Check the base URL: a wrong scheme, host or prefix is the usual reason.';
+  const message = `returned a redirect${target}, which is not followed, because the API key would be sent along. ${advice}`;
+  return new RedirectError(
+    response,
+    safe,
+    message,
+    toVerdict(request, isRejected ? 'rejected' : 'unknown', false),
+  );
 }
 
 /** Where a redirect points, without the parts of a URL that may be secret: credentials, query and fragment. */

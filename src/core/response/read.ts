@@ -4,6 +4,7 @@
 import { copyError } from '../../util/errors.ts';
 import { isObject, type JsonObject } from '../../util/json.ts';
 import {
+  describeIssues,
   type Issue,
   type SchemaIssue,
   type SchemaResult,
@@ -171,9 +172,9 @@ async function checkAll(
     }
   } catch (cause) {
     if (rules.signal?.aborted) throw rules.signal.reason;
-    const issue = { path: '', message: 'the schema given in the option `schemas` or `schema` failed' };
+    const issues = [{ path: '', message: 'the schema given in the option `schemas` or `schema` failed' }];
     const options = { cause: copyError(cause, response.request.redact) };
-    throw new ResponseValidationError(response, [issue], [issue], '', options);
+    throw new ResponseValidationError(response, issues, `${describeIssues(issues)}.`, options);
   }
   return { data, mismatch };
 }
@@ -211,8 +212,9 @@ function shapeError(
   body: unknown,
   advice = '',
 ) {
-  const remark = `The body is ${describeShape(body, response.request.redact)}.${advice}`;
-  return new ResponseValidationError(response, issues, printable, remark);
+  const shape = describeShape(body, response.request.redact);
+  const problem = `${describeIssues(printable)}. The body is ${shape}.${advice}`;
+  return new ResponseValidationError(response, issues, problem);
 }
 
 const MOST_KEYS = 12;

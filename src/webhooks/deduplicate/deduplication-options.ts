@@ -10,7 +10,6 @@ import {
   withDefault,
 } from '../../core/check.ts';
 import { ExamServiceError } from '../../core/errors/base.ts';
-import { copyError } from '../../util/errors.ts';
 import type { WebhookEvent } from '../verify/events.ts';
 
 /**
@@ -67,7 +66,7 @@ export class DeduplicationStoreError extends ExamServiceError {
   /** @internal */
   constructor(method: StoreMethod, failure: string, options?: { readonly cause?: unknown }) {
     const message = `\`${method}\` of the deduplication store ${failure}.`;
-    super(message, { outcome: 'unknown', retryable: true }, options && { cause: copyError(options.cause) });
+    super(message, { outcome: 'unknown', retryable: true }, options);
     this.method = method;
   }
 }

@@ -2,6 +2,7 @@
 
 import { ExamServiceError } from '../../core/errors/base.ts';
 import { withTimeout } from '../../core/time.ts';
+import { copyError } from '../../util/errors.ts';
 import {
   type Deduplication,
   type DeduplicationStore,
@@ -93,7 +94,7 @@ async function claimAndHandle(
     const fail = (failure: string, cause?: { readonly cause: unknown }) => {
       throw new DeduplicationStoreError(method, failure, cause);
     };
-    const returned = called.catch((cause) => fail('failed', { cause }));
+    const returned = called.catch((cause) => fail('failed', { cause: copyError(cause) }));
     const said = await withTimeout(storeMs, returned, () => fail(`took longer than ${storeMs} ms`));
     // A forgotten return value would make every event look busy, and a text like 'false' count as true.
     if (typeof said === 'boolean' || method === 'complete' || method === 'release') return said;
