@@ -1,11 +1,13 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
 import { defineConfig, type Options } from 'tsup';
 
-const main = {
-  index: 'src/index.ts',
-  webhooks: 'src/webhooks/index.ts',
-  opentelemetry: 'src/opentelemetry/index.ts',
-  proxy: 'src/proxy/index.ts',
-};
+type Entries = Readonly<Record<string, string>>;
+
+const main = { index: 'src/index.ts' };
+const webhooks = { webhooks: 'src/webhooks/index.ts' };
+const opentelemetry = { opentelemetry: 'src/opentelemetry/index.ts' };
+const proxy = { proxy: 'src/proxy/index.ts' };
 const testing = { testing: 'src/testing/index.ts', 'testing-msw': 'src/testing/msw.ts' };
 
 /**
@@ -16,32 +18,66 @@ const code: Options = {
   target: 'es2022',
   platform: 'node',
   splitting: true,
-  // What `scripts/compiled-in` reads, to say which packages are in which entry.
-  metafile: true,
   // No chunk does anything when it is loaded, so none has to be loaded for that alone; bundlers warn of such imports.
   treeshake: { moduleSideEffects: 'no-external' },
 };
 
-/** What is loaded on demand is required, too: Jest runs no `import()` in CommonJS. */
-const esbuildOptions: Options['esbuildOptions'] = (options) => {
-  options.supported = { 'dynamic-import': false };
+/** Keeps what `scripts/compiled-in` reads, to say which packages are in which entry. The option of tsup keeps one build of all. */
+const metafile = (name: string): Plugin => ({
+  name: 'metafile',
+  setup({ onEnd }) {
+    onEnd(async (result) => {
+      await mkdir('dist', { recursive: true });
+      await writeFile(`dist/metafile-${name}.json`, JSON.stringify(result.metafile));
+    });
+  },
+});
+
+/** The program loads the client that is there, instead of holding a second one. */
+const loadedClient: Plugin = {
+  name: 'loaded-client',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/client\.ts$/ }, () => ({ path: './client.js', external: true }));
+  },
 };
+
+const esm = (entry: Entries, ...plugins: readonly Plugin[]): Options => ({
+  ...code,
+  format: 'esm',
+  entry,
+  esbuildPlugins: [metafile(String(Object.keys(entry)[0])), ...plugins],
+});
+
+/** What is loaded on demand is required, too: Jest runs no `import()` in CommonJS. */
+const cjs = (entry: Entries): Options => ({
+  ...code,
+  format: 'cjs',
+  entry,
+  esbuildOptions(options) {
+    options.supported = { 'dynamic-import': false };
+  },
+});
 
 /** Without what users never call, such as the constructors of what calls give. */
 const compilerOptions = { stripInternal: true };
 
 const declarations: Options = { format: ['esm', 'cjs'] };
 
+// Each is built by itself: what all have in common would be in many small files, and an application would load sixteen for the client.
 export default defineConfig([
-  // The program shares its code with the entries, and needs no second form of itself. The errors are no entry of the package:
-  // they get a file of their own, so that who imports a guard or a class for `instanceof` does not bundle the client.
+  // The client and the errors are no entries of the package: they get a file of their own, so that who imports a guard or a class for
+  // `instanceof` does not bundle the client.
+  esm({ ...main, client: 'src/client.ts', errors: 'src/errors.ts' }),
+  esm(webhooks),
+  esm(opentelemetry),
+  esm(proxy),
+  esm({ ...testing, cli: 'src/cli/main.ts' }, loadedClient),
+  ...[main, webhooks, opentelemetry, proxy, testing].map(cjs),
   {
-    ...code,
-    format: 'esm',
-    entry: { ...main, ...testing, errors: 'src/errors.ts', cli: 'src/cli/main.ts' },
+    ...declarations,
+    entry: { ...main, ...webhooks, ...opentelemetry, ...proxy },
+    dts: { only: true, compilerOptions },
   },
-  { ...code, format: 'cjs', entry: { ...main, ...testing }, esbuildOptions },
-  { ...declarations, entry: main, dts: { only: true, compilerOptions } },
   {
     ...declarations,
     entry: testing,

@@ -1,5 +1,7 @@
 // Which packages are compiled into which entry: read from the metafiles of the build, and from the lock file.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
 const readJson = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'));
@@ -9,7 +11,8 @@ interface Metafile {
   readonly outputs: Readonly<Record<string, Output>>;
 }
 interface Output {
-  readonly imports: readonly { readonly path: string }[];
+  /** Those of external files are relative to the output. */
+  readonly imports: readonly { readonly path: string; readonly external?: boolean }[];
   readonly inputs: Readonly<Record<string, { readonly bytesInOutput: number }>>;
 }
 
@@ -22,6 +25,11 @@ export interface CompiledIn {
   readonly integrity: string;
   /** Names of the files in `dist` that load its code, without their endings. */
   readonly entries: readonly string[];
+}
+
+/** The metafiles of the builds. */
+export function metafilePaths(): string[] {
+  return globSync('dist/metafile-*.json', { cwd: fileURLToPath(root) });
 }
 
 /** What package.json publishes under a name: the entries, and the program. */
@@ -41,12 +49,14 @@ function packagesOf(outputs: Metafile['outputs'], path: string, seen = new Set<s
   const own = Object.entries(output.inputs)
     .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
     .flatMap(([input]) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []);
-  return new Set([...own, ...output.imports.flatMap((one) => [...packagesOf(outputs, one.path, seen)])]);
+  const imported = output.imports.map((one) => posix.join(one.external ? posix.dirname(path) : '', one.path));
+  return new Set([...own, ...imported.flatMap((one) => [...packagesOf(outputs, one, seen)])]);
 }
 
-/** Every package that is compiled in, by name. Both formats are made of the same sources; the ESM build has the program, too. */
+/** Every package that is compiled in, by name. Both formats are made of the same sources; those of ESM have the program, too. */
 export function packagesCompiledIn(): CompiledIn[] {
-  const { outputs }: Metafile = readJson('dist/metafile-esm.json');
+  const metafiles: Metafile[] = metafilePaths().map(readJson);
+  const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
   const { packages } = readJson('package-lock.json');
   const entries = new Map<string, string[]>();
   const add = (name: string, entry: string) => entries.set(name, [...(entries.get(name) ?? []), entry]);

@@ -73,6 +73,15 @@ describe('the built package', () => {
     }
   });
 
+  it.each([
+    ['index.js', 3],
+    ['webhooks.js', 1],
+    ['proxy.js', 1],
+    ['opentelemetry.js', 1],
+  ])('%s loads few files: each takes its time at the start of an application', async (entry, count) => {
+    expect([...(await reachable(entry))]).toHaveLength(count);
+  });
+
   it('imports the API of OpenTelemetry in its own entry alone, and nothing else there', async () => {
     const packages = new Map<string, string[]>();
     for (const entry of ['index.js', 'webhooks.js', 'testing.js', 'cli.js', 'opentelemetry.js']) {
