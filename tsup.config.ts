@@ -61,7 +61,8 @@ const cjs = (entry: Entries): Options => ({
 /** Without what users never call, such as the constructors of what calls give. */
 const compilerOptions = { stripInternal: true };
 
-const declarations: Options = { format: ['esm', 'cjs'] };
+/** `scripts/declarations` makes those of ESM of them. */
+const declarations: Options = { format: 'cjs' };
 
 // Each is built by itself: what all have in common would be in many small files, and an application would load sixteen for the client.
 export default defineConfig([

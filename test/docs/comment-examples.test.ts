@@ -26,7 +26,7 @@ declare function save(id: number, score: number | null): Promise<void>;
 /** The examples in the comments of the declarations, by what they are about. */
 function readExamples(): Map<string, string> {
   const examples = new Map<string, string>();
-  for (const path of globSync('dist/*.d.ts', { cwd: repository })) {
+  for (const path of globSync('dist/*.d.cts', { cwd: repository })) {
     const text = readFileSync(`${repository}/${path}`, 'utf8');
     const visit = (node: ts.Node): void => {
       if (ts.isClassDeclaration(node) || ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) {

@@ -49,29 +49,29 @@ test('every entry is found by the classic resolution, too, which knows no export
   expect({ types: main.types, main: main.default }).toEqual({ types, main: mainFile });
 });
 
-test.each(
-  Object.values(exports as Record<string, object>).flatMap((entry) =>
-    (Object.values(entry) as { types?: string; default: string }[]).filter(({ types }) => types),
-  ),
-)('$types declares those names alone as values that $default exports', async (entry) => {
-  const text = readFileSync(new URL(String(entry.types), root), 'utf8');
-  const values = [...text.matchAll(/^export \{(.*)\}/gm)]
-    .flatMap(([, names = '']) => names.split(','))
-    .filter((name) => !name.trim().startsWith('type '))
-    .map((name) => name.split(' as ').at(-1)?.trim());
-  const { default: _, 'module.exports': __, ...exported } = await import(new URL(entry.default, root).href);
-  expect(values.sort()).toEqual(Object.keys(exported).sort());
-});
+const codeEntries = Object.values(
+  exports as Record<string, string | Record<'import' | 'require', { types: string; default: string }>>,
+).filter((entry) => typeof entry === 'object');
+
+test.each(codeEntries.map((entry) => entry.require))(
+  '$types declares those names alone as values that $default exports',
+  async (entry) => {
+    const text = readFileSync(new URL(String(entry.types), root), 'utf8');
+    const values = [...text.matchAll(/^export \{(.*)\}/gm)]
+      .flatMap(([, names = '']) => names.split(','))
+      .filter((name) => !name.trim().startsWith('type '))
+      .map((name) => name.split(' as ').at(-1)?.trim());
+    const { default: _, 'module.exports': __, ...exported } = await import(new URL(entry.default, root).href);
+    expect(values.sort()).toEqual(Object.keys(exported).sort());
+  },
+);
 
 describe.each(declarations)('%s', (name) => {
   test('names no module that an install does not bring', () => {
     const foreign = modulesOf(readCode(name)).filter((module) => !/^(\.|node:)/.test(module));
     // Optional peers: what an entry is of no use without.
-    const peers = name.startsWith('testing-msw')
-      ? ['msw']
-      : name.startsWith('opentelemetry')
-        ? ['@opentelemetry/api']
-        : [];
+    const peers =
+      name === 'testing-msw.d.cts' ? ['msw'] : name === 'opentelemetry.d.cts' ? ['@opentelemetry/api'] : [];
     expect(foreign).toEqual(peers);
   });
 
@@ -90,6 +90,11 @@ describe.each(declarations)('%s', (name) => {
   });
 });
 
+test.each(codeEntries)('$import.types declares what $require.types does', async (entry) => {
+  const text = readFileSync(new URL(entry.import.types, root), 'utf8');
+  expect(text).toBe(`export * from '${entry.require.default.replace('/dist', '')}';\n`);
+});
+
 test('the declarations of the main entry keep their doc comments', () => {
-  expect(read('index.d.ts')).toContain('Client of the exam administration service.');
+  expect(read('index.d.cts')).toContain('Client of the exam administration service.');
 });
