@@ -73,7 +73,7 @@ export default defineConfig([
   esm(opentelemetry),
   esm(proxy),
   esm({ ...testing, cli: 'src/cli/main.ts' }, loadedClient),
-  ...[main, webhooks, opentelemetry, proxy, testing].map(cjs),
+  ...[main, { ...webhooks, ...opentelemetry, ...proxy }, testing].map(cjs),
   {
     ...declarations,
     entry: { ...main, ...webhooks, ...opentelemetry, ...proxy },
