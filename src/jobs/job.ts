@@ -133,7 +133,7 @@ export class Job {
     const cause = this.#aside.get(index)?.error;
     const message =
       `row ${index}: the service failed on it and has accepted nothing since: ${cause?.message} ` +
-      'If it fails again, leave the row out of the source.';
+      'If only this row fails again, leave it out.';
     const outcome = cause?.outcome ?? 'unknown';
     return new JobError(message, { cause, outcome, retryable: true, past: { from: index, to: index + 1 } });
   }

@@ -45,7 +45,7 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     'a server error at the end of the source',
     importing(rows, { failedBatches: 'bisect' }),
     failOn('eva'),
-    /stopped at row 2: the service failed on it and has accepted nothing since: .+ If it fails again, leave the row out of the source \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 2: the service failed on it and has accepted nothing since: .+ If only this row fails again, leave it out \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'a response that names failed rows',
