@@ -65,7 +65,7 @@ const parts = [
 /** How to start over. */
 function anewPart(view: View): Markup {
   if (isEmpty(view)) return html``;
-  return html`<details id="anew">
+  return html`<details id="anew" class="opening">
     <summary id="anew-summary">Start over</summary>
     ${form('/reset', {}, button('reset', 'Clear all data, requests and faults'))}
   </details>`;

@@ -19,7 +19,6 @@ code, pre { font: 12.5px/1.5 ui-monospace, monospace; }
 nav { display: flex; flex-wrap: wrap; gap: 2px 18px; }
 header nav { flex-basis: 100%; }
 #anew-part { margin-left: auto; text-align: right; font-size: 13px; }
-#anew-part summary { color: var(--accent); }
 #anew-part form { margin-top: 4px; }
 nav a, summary, .skip, .opening a { line-height: 24px; }
 .opening a { display: inline-block; }
