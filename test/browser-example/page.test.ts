@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     await form.getByLabel('Password').fill('guess');
     await form.getByRole('button', { name: 'Sign in' }).click();
     await form.getByRole('alert').getByText('Wrong name or password.').waitFor();
-    expect(await page.locator('main').isVisible()).toBe(false);
+    expect(await page.locator('.panels').isVisible()).toBe(false);
     expect(example.emulator.requests).toEqual([]);
     await form.getByLabel('Password').fill('jonas');
     await page.keyboard.press('Enter');
@@ -199,6 +199,7 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await form.getByLabel('Name').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(0);
+    expect(await findings(page)).toEqual([]);
   });
 
   longTest('a participant gets their own results alone, whatever their page asks for', async () => {

@@ -7,7 +7,7 @@ import { ScoresPanel } from './scores-panel.ts';
 import type { Exam } from './service.ts';
 import { SignIn } from './sign-in.ts';
 
-const form = find('main form', HTMLFormElement);
+const form = find('.panels form', HTMLFormElement);
 const participant = find('input', HTMLInputElement, form);
 const limit = find('select', HTMLSelectElement, form);
 const title = find('#results-title', HTMLElement);

@@ -50,7 +50,7 @@ export class SignIn {
   #show(person: Person | null): void {
     this.#section.hidden = person !== null;
     this.#person.hidden = person === null;
-    find('main', HTMLElement).hidden = person === null;
+    find('.panels', HTMLElement).hidden = person === null;
     if (person === null) return;
     find('span', HTMLElement, this.#person).textContent = person.name;
     this.#onSignedIn(person);
