@@ -21,8 +21,8 @@ export function setUpTheme(): void {
   if (button) button.hidden = false;
   button?.addEventListener('click', () => {
     root.dataset['theme'] = isDark() ? 'light' : 'dark';
-    localStorage.setItem(key, root.dataset['theme']);
     showState();
+    localStorage.setItem(key, root.dataset['theme']);
   });
   system.addEventListener('change', showState);
   showState();
