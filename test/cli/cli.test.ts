@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { createEmulator } from '../../src/testing/index.ts';
 import { runToEnd, startCli } from './helpers.ts';
 
 test.each(['--help', '-h'])('%s says which commands there are', async (option) => {
@@ -84,27 +83,6 @@ test.each([
   if (words === null) await run.shows('Ctrl+C');
   else expect(await run.exitCode.then(() => run.stderr)).toContain(words);
   expect(await run.stop()).toBe(words === null ? 0 : 2);
-});
-
-test.each([
-  { stdout: true, stderr: false },
-  { stdout: false, stderr: true },
-])('of %j only the terminal gets colours', async (isTTY) => {
-  await using service = await createEmulator().listen();
-  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
-  const body = JSON.stringify({
-    url: 'https://h.example/',
-    events: ['exam_result.scored'],
-    is_active: false,
-  });
-  await fetch(`${service.url}/webhooks`, { method: 'POST', headers, body });
-  const args = ['--base-url', service.url, '--endpoint', '1', '--forward-to', 'http://localhost:1/'];
-  await using run = startCli(['listen', ...args], { isTTY, env: { EXAM_SERVICE_API_KEY: 'test-key' } });
-  await run.shows('Ctrl+C');
-  await run.stop();
-  expect(run.stderr).toContain('Endpoint 1 is not active');
-  expect(run.stdout.includes('\u001b[')).toBe(isTTY.stdout);
-  expect(run.stderr.includes('\u001b[')).toBe(isTTY.stderr);
 });
 
 test.each(['--version', '-v'])('%s is that of the package', async (option) => {

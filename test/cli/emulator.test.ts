@@ -100,16 +100,6 @@ test('its times are those of the service, as on the console page', async () => {
   expect(shifted).toContain(Number(hour));
 });
 
-test('a port that is taken is an error that says what to do', async () => {
-  await using taken = await createEmulator().listen();
-  const { code, stdout, stderr } = await runToEnd('emulator', '--port', String(taken.port));
-  expect(code).toBe(1);
-  expect(stdout).toBe('');
-  expect(stderr).toBe(
-    `The emulator cannot listen on port ${taken.port} of 127.0.0.1: it is in use; choose another, or 0 for a free one.\n`,
-  );
-});
-
 test('an address that others can reach is warned about', async () => {
   await using run = startCli(['emulator', '--port', '0', '--host', '0.0.0.0']);
   await run.shows('Ctrl+C');

@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { controlRoutes } from '../../src/testing/control/serve.ts';
 import { createEmulator } from '../../src/testing/index.ts';
@@ -31,19 +30,6 @@ function send(
   });
 }
 
-/** Requests with a Host of our choice, which fetch does not let us choose. */
-function statusFor(service: Service, host: string, path = '/'): Promise<number | undefined> {
-  const { port } = new URL(service.url);
-  return new Promise((resolve, reject) => {
-    request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
-      response.resume();
-      resolve(response.statusCode);
-    })
-      .on('error', reject)
-      .end();
-  });
-}
-
 describe('what the page shows', () => {
   test('participants with their state, and never a password', async () => {
     await using service = await startFilled();
@@ -52,20 +38,6 @@ describe('what the page shows', () => {
     expect(part(page, 'participants')).toContain('inactive');
     expect(part(page, 'participants')).toContain('email not verified');
     expect(page).not.toContain('amber-birch-174');
-  });
-
-  test('how many participants each exam has, one of them in the singular', async () => {
-    await using service = await startServer();
-    service.emulator.control.seedParticipants(2);
-    service.emulator.control.seedExams(2);
-    service.emulator.control.seedAssignments([
-      { participant_id: 1, exam_id: 1 },
-      { participant_id: 1, exam_id: 2 },
-      { participant_id: 2, exam_id: 2 },
-    ]);
-    const exams = part(await read(service), 'exams');
-    const counts = [...exams.matchAll(/>(\d) <span class="quiet">(participants?)</g)];
-    expect(counts.map(([, count, unit]) => `${count} ${unit}`)).toEqual(['2 participants', '1 participant']);
   });
 
   test('assignments by state, exams and results', async () => {
@@ -234,28 +206,6 @@ describe('what the page shows', () => {
 });
 
 describe('what the forms do', () => {
-  test('start an exam and finish it with a score', async () => {
-    await using service = await startFilled();
-    const pair = { participant_id: '1', exam_id: '1' };
-    expect(await (await send(service, 'exams/start', pair)).text()).toBe('Participant 1 started exam 1.');
-    const finished = await send(service, 'exams/finish', { ...pair, score: '88.25' });
-    expect(await finished.text()).toBe('Participant 1 finished exam 1: result 1, score 88.25.');
-    expect(service.emulator.snapshot().results).toMatchObject([{ participant_id: 1, score: 88.25 }]);
-    await service.emulator.settled();
-    expect(service.emulator.deliveries).toHaveLength(2);
-  });
-
-  test.each([
-    ['exams/start', { participant_id: '1', exam_id: '2' }, 'Participant 1 is not assigned to exam 2.'],
-    ['exams/finish', { participant_id: '1', exam_id: '1', score: 'x' }, '`score` must be a number.'],
-    ['faults', { effect: 'none', on: '', times: '1' }, 'Unknown effect `none`: use respond, '],
-  ])('%s with %j is rejected in words', async (action, fields, words) => {
-    await using service = await startFilled();
-    const response = await send(service, action, fields);
-    expect(response.status).toBe(422);
-    expect(await response.text()).toContain(words);
-  });
-
   test('fill an empty emulator, and begin anew', async () => {
     await using service = await startServer();
     expect(await read(service)).toContain('No data yet');
@@ -294,17 +244,6 @@ describe('who may use it', () => {
     },
   );
 
-  test('a name that was made to point here reaches neither the page nor its data', async () => {
-    await using service = await startFilled();
-    for (const path of ['/', '/console/events', '/console/live.js']) {
-      expect(await statusFor(service, 'hostile.example.test', path)).toBe(403);
-    }
-    expect(await statusFor(service, 'localhost:4010')).toBe(200);
-    expect(await statusFor(service, '192.168.1.20:4010')).toBe(200);
-    expect(await statusFor(service, '[::1]:4010')).toBe(200);
-    expect(await statusFor(service, '1.2.3.4.hostile.test')).toBe(403);
-  });
-
   test('no other page can frame it, no script but its own runs, and nothing is kept', async () => {
     await using service = await startFilled();
     const { headers } = await fetch(consoleUrl(service));
@@ -314,13 +253,6 @@ describe('who may use it', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('access-control-allow-origin')).toBeNull();
-  });
-
-  test('the service itself is found below its own path only', async () => {
-    await using service = await startFilled();
-    const { status } = await fetch(`${consoleUrl(service)}nowhere`);
-    expect(status).toBe(404);
-    expect((await service.emulator.fetch('https://service.example.test/')).status).toBe(404);
   });
 });
 

@@ -1,14 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  AuthenticationError,
-  BadRequestError,
-  ExamClient,
-  NotFoundError,
-  PermissionDeniedError,
-  UnprocessableEntityError,
-} from '../../src/index.ts';
 import { verifyWebhook } from '../../src/webhooks/index.ts';
-import { failure } from '../helpers/client.ts';
 import { type ClientService, manners, startClientService } from './client-service.ts';
 import { pair, seedPair } from './helpers.ts';
 
@@ -114,36 +105,5 @@ describe.each(manners)('the client with responses in the style $style, $way', ({
     expect(event).toMatchObject({ event: 'exam_result.completed', data: { score: 87.5 } });
     expect(await client.webhooks.delete(id)).toBeUndefined();
     expect(await client.webhooks.list()).toEqual([]);
-  });
-
-  test('what the service rejects is the error for it, in its words', async () => {
-    await using service = await start();
-    seedPair(service);
-    const { client, emulator } = service;
-    await client.examParticipants.assign(pair);
-    const twice = await failure(client.examParticipants.assign(pair), BadRequestError);
-    expect(twice.serviceMessage).toBe('Participant is already registered for this exam.');
-    const missing = await failure(client.examParticipants.link({ ...pair, exam_id: 9 }), NotFoundError);
-    expect(missing.serviceMessage).toBe('Participant is not assigned to this exam.');
-    await failure(client.webhooks.delete(9), NotFoundError);
-    const person = { name: 'Ana', email: 'no address', password: 'secret' };
-    const invalid = await failure(client.participants.import([person]), UnprocessableEntityError);
-    expect(invalid.fieldErrors).toEqual({
-      'participants.0.email': ['The participants.0.email field must be a valid email address.'],
-    });
-    emulator.control.setClientActive(false);
-    await failure(client.exams.list(), PermissionDeniedError);
-    await failure(client.webhooks.list(), PermissionDeniedError);
-  });
-
-  test('a key that is not valid is rejected by both groups of operations', async () => {
-    await using service = await start();
-    const client = new ExamClient({
-      baseUrl: service.url,
-      apiKey: 'wrong-key',
-      fetch: way === 'over HTTP' ? fetch : service.emulator.fetch,
-    });
-    await failure(client.exams.list(), AuthenticationError);
-    await failure(client.webhooks.list(), AuthenticationError);
   });
 });

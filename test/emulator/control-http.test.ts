@@ -75,20 +75,6 @@ describe('data', () => {
     await control(service, '/results/rescore', { result_id: 1, score: 75 });
     expect(service.emulator.snapshot().results).toMatchObject([{ score: 75 }]);
   });
-
-  test('shows participants who are activated and verified', async () => {
-    await using service = await startSeeded();
-    await control(service, '/participants/state', { participant_id: 2, active: false, verified: false });
-    expect(service.emulator.control.participant(2)).toMatchObject({
-      is_active: false,
-      email_verified_at: null,
-    });
-    await control(service, '/participants/state', { participant_id: 2, active: true, verified: true });
-    expect(service.emulator.control.participant(2)).toMatchObject({
-      is_active: true,
-      email_verified_at: service.clock.now(),
-    });
-  });
 });
 
 describe('one record', () => {
@@ -225,20 +211,6 @@ describe('the service', () => {
     expect((await control(service, '/deliveries?last=1')).data).toMatchObject([
       { attempt: 2, response_code: 204 },
     ]);
-  });
-
-  test('has its time moved where it goes by real time, too', async () => {
-    const receiver = createReceiver(500, 500);
-    const emulator = createEmulator({ fetch: receiver.fetch, retryDelays: [60_000, 3_600_000] });
-    await using server = await emulator.listen();
-    const service = { url: server.url } as Service;
-    await control(service, '/seed', { webhooks: [{ url: 'https://receiver.example.test/' }] });
-    await control(service, '/webhooks/test', { endpoint_id: 1 });
-    await emulator.settled();
-    const before = emulator.clock.now();
-    await control(service, '/clock/advance', { seconds: 7200 });
-    expect(receiver.received).toHaveLength(3);
-    expect(emulator.clock.now() - before).toBeGreaterThanOrEqual(7_200_000);
   });
 
   test('fails on demand', async () => {

@@ -89,16 +89,6 @@ describe('an exam that is taken', () => {
       'Participant 1 has already finished exam 1.',
     );
   });
-
-  test('may be scored again', async () => {
-    await using service = await startService();
-    seedPair(service);
-    service.emulator.control.seedResults([{ ...pair, score: 10 }]);
-    service.emulator.control.rescore(1, 99.25);
-    const { json } = await service.call('GET', '/exam-results?participant_id=1&exam_id=1');
-    expect(at(json, 'data', 0, 'score')).toBe('99.25');
-    expect(() => service.emulator.control.rescore(2, 1)).toThrow('There is no exam result 2.');
-  });
 });
 
 test('what a participant is can be changed one by one, and what was handed out stays as it was', () => {
@@ -140,22 +130,6 @@ test('requests are there to look at, those to nowhere too', async () => {
     },
     { operation: null, path: '/api/v1/nowhere', body: '', status: 404, id: 2 },
   ]);
-});
-
-test('requests show the fault that struck them, and the start of their response', async () => {
-  await using service = await startService();
-  service.emulator.control.seedExams(100);
-  const fault = { effect: 'html' } as const;
-  service.emulator.faults.inject(fault);
-  await service.call('GET', '/exams');
-  await service.call('GET', '/exams?limit=100');
-  const [struck, long] = service.emulator.requests;
-  expect(struck).toMatchObject({ fault, response: expect.stringContaining('Not the API') });
-  expect(long?.fault).toBeNull();
-  expect(long?.response).toHaveLength(4096);
-  service.emulator.reset();
-  await service.call('GET', '/exams');
-  expect(service.emulator.requests).toMatchObject([{ id: 1 }]);
 });
 
 test('the last 10,000 requests are kept', async () => {
@@ -249,13 +223,6 @@ describe('what administrators do', () => {
     expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
     expect(() => control.setWebhook(1, { active: true })).toThrow(RangeError);
     expect(() => control.removeWebhook(1)).toThrow(RangeError);
-  });
-
-  test('the client is deactivated, and says so', () => {
-    const { control } = createEmulator();
-    expect(control.isClientActive()).toBe(true);
-    control.setClientActive(false);
-    expect(control.isClientActive()).toBe(false);
   });
 
   describe('a delivery is sent again', () => {

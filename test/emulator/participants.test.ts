@@ -9,13 +9,6 @@ function importing(...participants: unknown[]) {
 }
 
 describe('POST /participants/import', () => {
-  test('the same email twice in one import is one participant', async () => {
-    await using service = await startService();
-    await service.call('POST', '/participants/import', importing(ana, { ...ana, name: 'Ana again' }));
-    const list = await service.call('GET', '/participants');
-    expect(at(list.json, 'data')).toMatchObject([{ id: 1, name: 'Ana again' }]);
-  });
-
   test.each([
     ['case', 'Ana@Example.TEST', 'ana@example.test'],
     ['the form of its accents', 'zoe\u0308@example.test', 'zo\u00EB@example.test'],

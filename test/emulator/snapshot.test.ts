@@ -183,18 +183,6 @@ describe('who subscribes', () => {
     expect(changes).toBe(3);
     expect(service.emulator.faults.waiting).toEqual([]);
   });
-
-  test('still hears after a reset', () => {
-    const emulator = createEmulator();
-    let changes = 0;
-    emulator.subscribe(() => {
-      changes += 1;
-    });
-    emulator.reset();
-    const before = changes;
-    emulator.control.seedExams(1);
-    expect(changes).toBe(before + 1);
-  });
 });
 
 describe('what control does besides', () => {
