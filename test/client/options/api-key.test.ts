@@ -18,19 +18,9 @@ test('a key function is asked before every attempt, so that a rotated key is use
   await using server = startService([retryAtOnce, retryAtOnce, { body: [] }]);
   const keys = ['rotating-1', 'rotating-2', 'rotating-3'];
   const left = keys.values();
-  const client = createClient(server, { apiKey: () => String(left.next().value), maxRetries: 2 });
+  const client = createClient(server, { apiKey: async () => String(left.next().value), maxRetries: 2 });
   await client.exams.list();
   expect(server.requests.map(({ headers }) => headers['x-client-key'])).toEqual(keys);
-});
-
-test('an asynchronous key function is waited for', async () => {
-  await using server = startService({ body: [] });
-  const gate = createGate<string>();
-  const call = createClient(server, { apiKey: () => gate.promise }).exams.list();
-  const settled = call.then(() => server.requests.length);
-  gate.open('late-key');
-  expect(await settled).toBe(1);
-  expect(server.request.headers['x-client-key']).toBe('late-key');
 });
 
 test('a key that comes when its call has been given up sends nothing, and calls no hook', async () => {
@@ -67,33 +57,20 @@ test.each([
   },
 );
 
-const badKeys: [string, unknown][] = [
-  ['an empty text', ''],
-  ['a blank', ' '],
-  ['a key with a line break at its end', `${testKey}\n`],
-  ['a key with a carriage return', `${testKey}\r`],
-  ['a key with a header in it', `${testKey}\r\nX-Admin: 1`],
-  ['a key with a blank at its end', `${testKey} `],
-  ['a key with a blank inside', `${testKey} ${testKey}`],
-  ['a key with a tab', `${testKey}\t`],
-  ['a key with a zero byte', `${testKey}\0`],
-  ['a key with a letter outside ASCII', `${testKey}é`],
-  ['a key in double quotes', `"${testKey}"`],
-  ['a key in single quotes', `'${testKey}'`],
-  ['a number', 4711],
-  ['an object', { key: testKey }],
-  ['true', true],
+const badKeys: readonly unknown[] = [
+  ...['', ' ', 4711, { key: testKey }, true, `${testKey} ${testKey}`, `"${testKey}"`, `'${testKey}'`],
+  ...['\n', '\r', '\r\nX-Admin: 1', ' ', '\t', '\0', 'é'].map((end) => testKey + end),
 ];
 
-test.each(badKeys)('%s is rejected as a key, by a message that does not show it', (_, apiKey) => {
+test.each(badKeys)('%j is rejected as a key, by a message that does not show it', (apiKey) => {
   const error = thrown(() => createClient(nowhere, bad({ apiKey })), ConfigurationError);
   expect(error.message).toMatch(/`apiKey`/);
   expect(error.message).not.toContain(testKey);
 });
 
-test.each([...badKeys, ['undefined', undefined], ['null', null]])(
-  'a key function that returns %s fails the call before anything is sent',
-  async (_, key) => {
+test.each([...badKeys, undefined, null])(
+  'a key function that returns %j fails the call before anything is sent',
+  async (key) => {
     await using server = startService({ body: [] });
     const client = createClient(server, bad({ apiKey: () => key }));
     const error = await failure(client.exams.list(), ConfigurationError);
@@ -138,12 +115,6 @@ test('options win over the environment', async () => {
   expect(server.request.headers['x-client-key']).toBe(testKey);
 });
 
-test('a key in quotes is rejected also where it comes from the environment', () => {
-  vi.stubEnv('EXAM_SERVICE_API_KEY', `"${testKey}"`);
-  const create = () => new ExamClient({ baseUrl: nowhere.url });
-  expect(thrown(create, ConfigurationError).message).toMatch(/quotes/);
-});
-
 test.each(['', ' \n'])('a variable that holds nothing (%j) counts as absent', (value) => {
   vi.stubEnv('EXAM_SERVICE_BASE_URL', value);
   vi.stubEnv('EXAM_SERVICE_API_KEY', value);
@@ -168,30 +139,6 @@ test('a platform that throws at every look at its process is one without', () =>
   vi.stubGlobal('process', new Proxy({}, { get: reject }));
   expect(() => new ExamClient({ baseUrl: 'https://h.test/api/v1', apiKey: testKey })).not.toThrow();
 });
-
-test('a key function that fails is not asked again by the same call', async () => {
-  const apiKey = vi.fn(() => Promise.reject(broken));
-  const client = createClient(nowhere, { apiKey, maxRetries: 3 });
-  const error = await failure(client.exams.list(), ConfigurationError);
-  expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
-  expect(apiKey).toHaveBeenCalledTimes(1);
-});
-
-test.each<[string, () => string | Promise<string>, boolean]>([
-  ['fails', () => Promise.reject(broken), true],
-  ['gives no key', () => '', false],
-])(
-  'a key function that %s after an attempt that may have taken effect leaves that open',
-  async (_, second, retryable) => {
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    await using server = startService({ status: 500 });
-    const keys = [() => testKey, second].values();
-    const client = createClient(server, { apiKey: () => keys.next().value?.() ?? '', maxRetries: 2 });
-    const error = await failure(client.participants.update(3, { name: 'Ada' }), ConfigurationError);
-    expect(error).toMatchObject({ outcome: 'unknown', retryable });
-    expect(server.requests).toHaveLength(1);
-  },
-);
 
 test('a failed call asks for no further key', async () => {
   const apiKey = vi.fn(() => testKey);

@@ -18,7 +18,6 @@ import {
   UnprocessableEntityError,
 } from '../../../src/index.ts';
 import { createClient, failure, rejection, testKey, thrown } from '../../helpers/client.ts';
-import { startServer } from '../../helpers/server.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const pair = { participant_id: 7, exam_id: 3 };
@@ -31,14 +30,6 @@ describe('the global fetch', () => {
     vi.stubGlobal('fetch', replaced);
     expect(await client.exams.retrieve(3)).toEqual({ id: 3 });
     expect(replaced).toHaveBeenCalledTimes(1);
-  });
-
-  test('is not used by a client that has a fetch of its own', async () => {
-    const replaced = vi.fn(async () => Response.json({ id: 4 }));
-    vi.stubGlobal('fetch', replaced);
-    const fetch = async () => Response.json({ id: 3 });
-    expect(await createClient(secure, { fetch }).exams.retrieve(3)).toEqual({ id: 3 });
-    expect(replaced).not.toHaveBeenCalled();
   });
 });
 
@@ -80,14 +71,6 @@ describe('a fetch of the caller', () => {
     const fetch = vi.fn(async (_url: string, _init: FetchInit) => Response.json({ id: 3 }));
     await createClient(secure, { fetch }).exams.retrieve(3);
     expect(fetch.mock.lastCall?.[1]).not.toHaveProperty('body');
-  });
-
-  test('may pass on what it gets', async () => {
-    await using server = await startServer({ status: 201, body: {} });
-    const fetch: Fetch = (url, init) => globalThis.fetch(url, init);
-    await createClient(server, { fetch }).examParticipants.assign(pair);
-    expect(server.request.body).toEqual(pair);
-    expect(server.request.headers['x-client-key']).toBe(testKey);
   });
 
   test('gets the fetchOptions of the client and of the call, the latter first', async () => {
@@ -189,16 +172,6 @@ describe("a response of another kind than the platform's", () => {
     await rejection(createClient(secure, { fetch, maxResponseBytes: 1024 }).exams.retrieve(3));
     expect(isClosed).toBe(true);
   });
-
-  test.each([
-    ['it has no body', undefined],
-    ['its body is a text', 'Moved'],
-  ])('is a redirect also where %s, as in a mock', async (_, body) => {
-    const { response } = foreign(302, [], { location: '/login' });
-    const fetch = async () => ({ ...response, body }) as object as FetchResponse;
-    const call = createClient(secure, { fetch }).exams.retrieve(3);
-    expect((await failure(call, RedirectError)).location).toBe('https://exams.example.test/login');
-  });
 });
 
 test('a fetch of the caller is called without a this, as the fetch of a browser demands', async () => {
@@ -216,21 +189,6 @@ describe('under Mock Service Worker', () => {
   beforeAll(() => mock.listen({ onUnhandledFrame: 'error' }));
   afterEach(() => mock.resetHandlers());
   afterAll(() => mock.close());
-
-  test('a client that was made before sees the mocked service', async () => {
-    mock.use(
-      http.post(`${secure.url}/participants/import`, async ({ request }) => {
-        expect(request.headers.get('x-client-key')).toBe(testKey);
-        expect(request.headers.get('accept')).toBe('application/json');
-        return HttpResponse.json({ message: 'Imported', data: await request.json() }, { status: 201 });
-      }),
-    );
-    const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'first-password' }];
-    expect(await createClient(secure).participants.import(rows)).toMatchObject({
-      message: 'Imported',
-      data: { participants: rows },
-    });
-  });
 
   test('a mocked rejection and a mocked network failure are distinguished', async () => {
     mock.use(

@@ -1,17 +1,9 @@
-import { getEventListeners } from 'node:events';
-import { Readable } from 'node:stream';
-import { ReadableStream } from 'node:stream/web';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  type Assignment,
-  AssignmentsStoppedError,
-  BadRequestError,
-  ConfigurationError,
-} from '../../../src/index.ts';
-import { createClient, failure, throwing } from '../../helpers/client.ts';
-import { createGate, nextTurn } from '../../helpers/gate.ts';
+import type { Assignment } from '../../../src/index.ts';
+import { createClient, throwing } from '../../helpers/client.ts';
+import { createGate } from '../../helpers/gate.ts';
 import { startService } from '../../helpers/server.ts';
-import { indexes, pairs, personIn, rejecting, run, start, statuses } from './assign-helpers.ts';
+import { indexes, pairs, personIn, rejecting, run, start } from './assign-helpers.ts';
 
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -93,33 +85,6 @@ describe('the source', () => {
     expect(emulator.requests).toHaveLength(reported);
   });
 
-  test.each([1, 8])(
-    'that fails stops the job after the pairs before it (concurrency %i)',
-    async (concurrency) => {
-      const { client } = start(3);
-      function* source() {
-        yield* pairs(3);
-        throw new Error('the file is broken');
-      }
-      const { results, error } = await run(client, source(), { concurrency, link: true });
-      expect(statuses(results)).toEqual(['assigned', 'assigned', 'assigned']);
-      const cause = new Error('the file is broken');
-      expect(error).toMatchObject({ cause, resumeFrom: 3, outcome: 'not_sent', retryable: false });
-    },
-  );
-
-  test.each([
-    ['an iterator', () => pairs(2)],
-    ['a stream', () => ReadableStream.from(pairs(2))],
-    ['a Node stream', () => Readable.from(pairs(2))],
-  ])('cannot be %s that a job has read before', async (_, make) => {
-    const { client } = start(2);
-    const source = make();
-    expect(await client.examParticipants.assignAll(source)).toMatchObject({ assigned: 2 });
-    const error = await failure(client.examParticipants.assignAll(source), ConfigurationError);
-    expect(error.message).toContain('A job has read this source');
-  });
-
   test.each<[string, (pair: Assignment) => unknown]>([
     ['throws', throwing(new Error('secret-1'))],
     ['returns a promise', async (pair) => pair],
@@ -137,45 +102,6 @@ describe('the source', () => {
 });
 
 describe('an abort', () => {
-  test('ends it immediately, even if the source never closes', async () => {
-    await using server = startService(() => undefined);
-    const source: AsyncIterable<Assignment> = {
-      [Symbol.asyncIterator]: () => ({
-        next: async () => ({ done: false, value: { participant_id: 1, exam_id: 1 } }),
-        return: () => new Promise(() => {}),
-      }),
-    };
-    const controller = new AbortController();
-    const ended = run(createClient(server), source, { signal: controller.signal });
-    await server.arrival(4);
-    controller.abort('the office closed');
-    expect((await ended).error).toMatchObject({
-      cause: 'the office closed',
-      resumeFrom: 0,
-      outcome: 'unknown',
-      retryable: false,
-    });
-  });
-
-  test('ends it while the source hangs, and leaves no listener on the signal', async () => {
-    const { client } = start(1);
-    const controller = new AbortController();
-    const hanging = createGate();
-    async function* source() {
-      yield { participant_id: 1, exam_id: 1 };
-      hanging.open();
-      await new Promise(() => {});
-    }
-    const ended = run(client, source(), { signal: controller.signal });
-    await hanging.promise;
-    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-    controller.abort('the office closed');
-    const { results, error } = await ended;
-    expect(statuses(results)).toEqual(['assigned']);
-    expect(error).toMatchObject({ cause: 'the office closed', resumeFrom: 1, outcome: 'not_sent' });
-    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
-  });
-
   test('has its turn while no pair needs a request, and so have timers', async () => {
     const { client } = start(1);
     // An invalid id needs no request.
@@ -187,35 +113,6 @@ describe('an abort', () => {
     const { error } = await run(client, endless(), { signal: controller.signal });
     expect(error?.cause).toBe('the office closed');
   });
-
-  test('gives no verdict, even if its reason is an error of another call', async () => {
-    await using server = startService({ status: 400 });
-    const client = createClient(server);
-    const reason = await failure(client.exams.list(), BadRequestError);
-    const { error } = await run(client, pairs(5), { signal: AbortSignal.abort(reason) });
-    expect(error).toMatchObject({ cause: reason, outcome: 'not_sent', retryable: false });
-    expect(server.requests).toHaveLength(1);
-  });
-});
-
-test('an abort while the callback of a failed pair is pending leaves it out of the summary', async () => {
-  await using server = startService({ status: 422 });
-  const controller = new AbortController();
-  const called = createGate();
-  const returning = createGate();
-  const job = createClient(server).examParticipants.assignAll(pairs(3), {
-    signal: controller.signal,
-    onResult: () => {
-      called.open();
-      return returning.promise;
-    },
-  });
-  await called.promise;
-  controller.abort();
-  const { summary } = await failure(job, AssignmentsStoppedError);
-  returning.open();
-  await nextTurn();
-  expect(summary).toMatchObject({ processed: 0, failed: 0, failures: [], resumeFrom: 0 });
 });
 
 describe('resumeFrom', () => {
@@ -237,28 +134,6 @@ describe('resumeFrom', () => {
     ]);
     expect(summary).toMatchObject({ processed: 9, assigned: 3, resumeFrom: 9 });
     expect(emulator.requests).toHaveLength(3);
-  });
-
-  test('of a stopped job continues it, over the same source', async () => {
-    let isOver = false;
-    await using server = startService((request) =>
-      personIn(request) > 5 && !isOver ? { status: 403 } : { status: 201, body: {} },
-    );
-    const client = createClient(server);
-    const { error } = await run(client, pairs(9), { resumeFrom: 2 });
-    expect(error).toMatchObject({ resumeFrom: 5, summary: { processed: 5, assigned: 3, resumeFrom: 5 } });
-    isOver = true;
-    const { results, summary } = await run(client, pairs(9), { resumeFrom: Number(error?.resumeFrom) });
-    expect(indexes(results)).toEqual([5, 6, 7, 8]);
-    expect(summary).toMatchObject({ processed: 9, assigned: 4, resumeFrom: 9 });
-  });
-
-  test('beyond the end of the source is an error', async () => {
-    const { client } = start(9);
-    const job = client.examParticipants.assignAll(pairs(9), { resumeFrom: 10 });
-    const { cause, outcome } = await failure(job, AssignmentsStoppedError);
-    expect(cause).toBeInstanceOf(ConfigurationError);
-    expect(outcome).toBe('not_sent');
   });
 });
 

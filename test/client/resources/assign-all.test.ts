@@ -1,10 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Assignment, ConfigurationError } from '../../../src/index.ts';
-import type { Fault } from '../../../src/testing/index.ts';
-import { clientOf, createClient, failure, nowhere } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
-import { longOrShort } from '../../helpers/requirements.ts';
 import { type ServiceResponse, startService } from '../../helpers/server.ts';
 import { indexes, pairs, personIn, rejecting, run, start } from './assign-helpers.ts';
 
@@ -177,42 +175,4 @@ test.each<[string, object, unknown, string]>([
 ])('rejects %s, and sends nothing', async (_, options, source, message) => {
   const job = createClient(nowhere).examParticipants.assignAll(source as Assignment[], options);
   expect((await failure(job, ConfigurationError)).message).toContain(message);
-});
-
-const faults: readonly Fault[] = [
-  { rate: 0.05, processed: true, effect: 'respond', status: 500 },
-  { rate: 0.015, processed: true, effect: 'reset' },
-  { rate: 0.015, effect: 'reset' },
-  { rate: 0.02, effect: 'respond', status: 429, headers: { 'Retry-After': '0.01' } },
-];
-
-describe('many pairs', () => {
-  test.each([
-    [longOrShort(2_000, 500), 'without faults', [], 2],
-    [
-      longOrShort(5_000, 1_000),
-      'with responses lost, connections reset and requests limited by 429',
-      faults,
-      2.5,
-    ],
-  ] as const)('(%i) %s are each assigned once, with few requests', async (count, _, injected, most) => {
-    const { emulator } = start(count);
-    for (const fault of injected) {
-      emulator.faults.inject({ ...fault, times: Number.POSITIVE_INFINITY });
-    }
-    let requests = 0;
-    const fetch = (url: string, init: RequestInit) => {
-      requests += 1;
-      return emulator.fetch(url, init);
-    };
-    const client = clientOf(emulator, { fetch, maxRetries: 8 });
-    const { results, summary } = await run(client, pairs(count), { concurrency: 8, link: true });
-    expect(summary).toMatchObject({ processed: count, failed: 0, withoutLink: 0 });
-    expect(new Set(results.map(({ url }) => url)).size).toBe(count);
-    expect(requests / count).toBeLessThanOrEqual(most);
-    const held = [...pairs(count)].filter(({ participant_id, exam_id }) =>
-      emulator.control.assignment({ participant_id, exam_id }),
-    );
-    expect(held).toHaveLength(count);
-  });
 });

@@ -4,9 +4,7 @@ import {
   ConnectionError,
   RequestValidationError,
   ResponseValidationError,
-  UnprocessableEntityError,
   type WebhookCreate,
-  type WebhookEventName,
   WebhookSecretLostError,
 } from '../../../src/index.ts';
 import { createEmulator } from '../../../src/testing/index.ts';
@@ -57,16 +55,6 @@ describe('where there is no endpoint with the url', () => {
     expect(asked().filter((name) => name === 'webhooks.create')).toHaveLength(5);
   });
 
-  test('passes on a rejection with the message of the service', async () => {
-    const { webhooks } = emulate();
-    const error = await failure(
-      // What an untyped program may send: the service knows its events.
-      webhooks.ensure({ ...wanted, events: ['no.such_event' as WebhookEventName] }),
-      UnprocessableEntityError,
-    );
-    expect(error).toMatchObject({ operation: 'webhooks.ensure', outcome: 'rejected' });
-  });
-
   test.each<[string, WebhookCreate, string]>([
     ['an invalid url', { ...wanted, url: 'receiver/hooks' }, 'url'],
     ['no event', { ...wanted, events: [] }, 'events'],
@@ -112,16 +100,6 @@ describe('where there is an endpoint with the url', () => {
     expect(asked()).toEqual(['webhooks.create', 'webhooks.list', 'webhooks.update']);
   });
 
-  test('takes `is_active: undefined` for true, as if it were left out', async () => {
-    const { webhooks, asked } = emulate();
-    await webhooks.create(wanted);
-    const input = { ...wanted, is_active: undefined, description: undefined };
-    expect(await webhooks.ensure(input)).toMatchObject({ endpoint: { is_active: true } });
-    expect(asked()).toEqual(['webhooks.create', 'webhooks.list']);
-    await webhooks.update(1, { is_active: false });
-    expect(await webhooks.ensure(input)).toMatchObject({ endpoint: { is_active: true } });
-  });
-
   test('sends only what differs', async () => {
     await using server = startService([
       {
@@ -151,25 +129,6 @@ describe('where there is an endpoint with the url', () => {
     expect(await webhooks.list()).toMatchObject([{ is_disabled_by_system: true }]);
     const { endpoint } = await webhooks.ensure(wanted);
     expect(endpoint).toMatchObject({ id, is_active: true, is_disabled_by_system: false });
-  });
-
-  test('asks to enable one that the service disabled and calls active', async () => {
-    const disabled = { ...record, is_disabled_by_system: true };
-    await using server = startService([
-      { body: { success: true, data: [disabled], meta: { available_events: {} } } },
-      { body: { success: true, data: disabled } },
-    ]);
-    const { endpoint } = await createClient(server).webhooks.ensure(wanted);
-    expect(server.requests[1]).toMatchObject({ method: 'PATCH', body: { is_active: true } });
-    expect(endpoint.is_disabled_by_system).toBe(true);
-  });
-
-  test('is found among the full number of endpoints', async () => {
-    const { webhooks } = emulate();
-    for (const name of ['a', 'b', 'c', 'd'])
-      await webhooks.create({ ...wanted, url: `https://${name}.test/` });
-    const { id } = await webhooks.create(wanted);
-    expect(await webhooks.ensure(wanted)).toMatchObject({ endpoint: { id }, created: false });
   });
 
   test('does not choose between several, and changes none', async () => {

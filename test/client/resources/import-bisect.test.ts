@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { ParticipantImport } from '../../../src/index.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 import type { Handler } from '../../helpers/server.ts';
 import { rejecting, rowsOf, sentIn, startImports } from './helpers.ts';
@@ -42,13 +41,6 @@ describe('rows that a 422 names', () => {
       resumeFrom: 130,
     });
     expect(service.sent().map(({ length }) => length)).toEqual([100, 97, 30]);
-  });
-
-  test('may be all of a batch, of which nothing is sent again', async () => {
-    await using service = await startImports(rejecting([0, 1, 2]));
-    const summary = await service.participants.importAll(rowsOf(6), { ...bisect, batchSize: 3 });
-    expect(summary.rejections.map(({ index }) => index)).toEqual([0, 1, 2]);
-    expect(service.server.requests).toHaveLength(2);
   });
 
   test('may be named one after the other, by a service that stops at the first', async () => {
@@ -157,16 +149,6 @@ describe('a row on which the service fails', () => {
     expect(service.server.requests.length).toBeLessThan(40 + 30 * 12);
   });
 
-  test('is found with several requests under way, too', async () => {
-    await using service = await startImports(failing([3, 40, 77]));
-    const summary = await service.participants.importAll(rowsOf(100), {
-      ...bisect,
-      batchSize: 10,
-      concurrency: 4,
-    });
-    expect(summary.rejections.map(({ index }) => index)).toEqual([3, 40, 77]);
-  });
-
   test('is found beside rows that the service rejects', async () => {
     const fail = failing([5]);
     const reject = rejecting([1, 4]);
@@ -243,11 +225,3 @@ describe.each(['stop', 'reject', 'bisect'] as const)(
     });
   },
 );
-
-test('halving keeps the rows in order', async () => {
-  await using service = await startImports(naming([2, 7], () => []));
-  const rows: ParticipantImport[] = rowsOf(10);
-  await service.participants.importAll(rows, { ...bisect, batchSize: 5 });
-  const accepted = service.sent().filter((numbers) => !numbers.some((number) => [2, 7].includes(number)));
-  expect(accepted.flat()).toEqual([0, 1, 3, 4, 5, 6, 8, 9]);
-});

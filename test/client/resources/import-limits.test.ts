@@ -30,18 +30,6 @@ describe('2,000 rows against a ceiling of 130 participants', () => {
       expect(emulator.requests.length).toBeLessThanOrEqual(most);
     },
   );
-
-  test('and a rerun after the ceiling was raised does the rest', async () => {
-    const { emulator, stopped } = emulate({ maxParticipants: 130 });
-    const { summary } = await stopped(rowsOf(250), { batchSize: 100, failedBatches: 'bisect' });
-    const { emulator: raised, participants } = emulate({ maxParticipants: 1_000 });
-    raised.restore(emulator.snapshot());
-    const rest = await participants.importAll(rowsOf(250), {
-      batchSize: 100,
-      resumeFrom: summary.resumeFrom,
-    });
-    expect(rest).toMatchObject({ imported: 150, processed: 250, resumeFrom: 250 });
-  });
 });
 
 describe('an outage that begins at the third batch', () => {
@@ -75,25 +63,4 @@ describe('an outage that begins at the third batch', () => {
       }
     },
   );
-});
-
-test.each([401, 403])('a key that gets a %i is tried once in every mode', async (status) => {
-  for (const failedBatches of everyMode) {
-    const { emulator, stopped } = emulate();
-    emulator.faults.inject({ effect: 'respond', status, times: Number.POSITIVE_INFINITY });
-    const { summary } = await stopped(rowsOf(2_000), { failedBatches });
-    expect(summary).toMatchObject({ imported: 0, rejected: 0, resumeFrom: 0 });
-    expect(emulator.requests).toHaveLength(1);
-  }
-});
-
-test('10 rows at fault among 2,000 take two requests for each batch that holds one', async () => {
-  const { emulator, participants } = emulate();
-  const bad = (index: number) => index % 100 === 42 && index < 1_000;
-  const summary = await participants.importAll(
-    rowsOf(2_000).map((row, index) => (bad(index) ? { ...row, email: `no-address-${index}` } : row)),
-    { batchSize: 100, failedBatches: 'bisect' },
-  );
-  expect(summary).toMatchObject({ imported: 1_990, rejected: 10, resumeFrom: 2_000 });
-  expect(emulator.requests).toHaveLength(20 + 10);
 });

@@ -159,22 +159,12 @@ test('a column too many that `map` leaves in stops the import', async () => {
   expect((await service.stopped(source, { map })).message).toMatch(/row 0: .*role/);
 });
 
-test.each([
-  ['another separator', { 'E-Mail;Name;Kennwort': 'ada@example.test;Ada;p-1' }, /delimiter: ';'/],
-  ['a byte order mark', { '\uFEFFemail': 'ada@example.test', name: 'Ada', password: 'p-1' }, /bom: true/],
-  [
-    'other names',
-    { mail: 'ada@example.test', name: 'Ada', password: 'p-1' },
-    /mail, name, password; expected email, name, password.*row\['mail'\]/,
-  ],
-])(
-  'columns that `map` does not find stop the import, which names those that came: %s',
-  async (_, came, named) => {
-    await using service = await startImports();
-    const map = ({ email, name, password }: Partial<ReturnType<typeof row>>) => ({ email, name, password });
-    const importing = service.participants.importAll<object>([came], { map, invalidRows: 'reject' });
-    const error = await failure(importing, ImportStoppedError);
-    expect(error.message).toMatch(named);
-    expect(service.server.requests).toHaveLength(0);
-  },
-);
+test('columns that `map` does not find stop the import, which names those that came', async () => {
+  await using service = await startImports();
+  const map = ({ email, name, password }: Partial<ReturnType<typeof row>>) => ({ email, name, password });
+  const came: object = { mail: 'ada@example.test', name: 'Ada', password: 'p-1' };
+  const importing = service.participants.importAll([came], { map, invalidRows: 'reject' });
+  const error = await failure(importing, ImportStoppedError);
+  expect(error.message).toMatch(/mail, name, password; expected email, name, password.*row\['mail'\]/);
+  expect(service.server.requests).toHaveLength(0);
+});

@@ -93,11 +93,6 @@ describe('the message about columns', () => {
     if (!said.includes(map)) expect(message).not.toMatch(/kofi|row\[/i);
   });
 
-  test('shows nothing of a person who stands in the place of the header line', async () => {
-    const message = await stoppedBy({ 'kofi@example.test': 'a', Kofi: 'b', hunter2: 'amber-quill-118' });
-    expect(message).not.toMatch(/kofi|hunter2|quill/i);
-  });
-
   test('names three columns at most', async () => {
     const columns = Object.fromEntries(['aa', 'bb', 'cc', 'dd', 'ee'].map((name) => [name, 1]));
     const message = await stoppedBy({ ...row(0), ...columns });

@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import {
   AuthenticationError,
-  ConfigurationError,
   ImportStoppedError,
   InternalServerError,
   isExamServiceError,
@@ -11,22 +10,9 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { closable, rejecting, row, rowsOf, sentIn, startImports } from './helpers.ts';
+import { rejecting, row, rowsOf, sentIn, startImports } from './helpers.ts';
 
 describe('an import that an error stops', () => {
-  test('does not go on with a source that ends before resumeFrom', async () => {
-    await using service = await startImports();
-    const error = await service.stopped(rowsOf(3), { resumeFrom: 4 });
-    expect(error.message).toContain(
-      '`resumeFrom` is 4, and the source has 3 rows: pass all of them again (0 imported',
-    );
-    expect(error).toMatchObject({ name: 'ImportStoppedError', summary: { sent: 0, resumeFrom: 4 } });
-    expect(error.cause).toBeInstanceOf(ConfigurationError);
-    expect(await service.participants.importAll(rowsOf(3), { resumeFrom: 3 })).toMatchObject({
-      resumeFrom: 3,
-    });
-  });
-
   test('says so although closing its source takes for ever', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
@@ -71,25 +57,6 @@ describe('an import that an error stops', () => {
     ]);
   });
 
-  test('carries the error of the batch, and a rerun does the rest', async () => {
-    let isDown = true;
-    await using service = await startImports((_, { number }) => ({
-      status: number === 3 && isDown ? 500 : 201,
-    }));
-    const { source, state } = closable(10);
-    const error = await service.stopped(source, { batchSize: 2 });
-    expect(error.cause).toBeInstanceOf(InternalServerError);
-    expect(error.message).toContain('resumeFrom: 4');
-    expect(error.summary).toMatchObject({ imported: 4, batches: 2, resumeFrom: 4 });
-    expect(state.closed).toBe(true);
-    isDown = false;
-    const rest = await service.participants.importAll(rowsOf(10), {
-      batchSize: 2,
-      resumeFrom: error.summary.resumeFrom,
-    });
-    expect(rest.imported + error.summary.imported).toBe(10);
-  });
-
   test.each([
     [401, 'rejected'],
     [400, 'rejected'],
@@ -124,20 +91,6 @@ describe('an import that an error stops', () => {
     const { summary, cause } = await service.stopped(rowsOf(8), { failedBatches: 'bisect' });
     expect(cause).toBeInstanceOf(AuthenticationError);
     expect(summary).toMatchObject({ imported: 4, resumeFrom: 4 });
-  });
-
-  test('carries what the source threw, after the rows before it were sent', async () => {
-    await using service = await startImports();
-    const broken = new Error('line 3 of the file is cut short: secret-of-the-file');
-    const source = async function* () {
-      yield* rowsOf(3);
-      throw broken;
-    };
-    const error = await service.stopped(source(), { batchSize: 2 });
-    expect(error.cause).toMatchObject({ message: broken.message, stack: broken.stack });
-    expect(error.message).toContain('row 3: the source failed after 3 rows: see `error.cause`');
-    expect(error.message).not.toContain('secret-of-the-file');
-    expect(error.summary).toMatchObject({ imported: 3, resumeFrom: 3 });
   });
 
   test('shows no row that the error of a parser holds, and names its code', async () => {

@@ -1,52 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, type ExamClient } from '../../../src/index.ts';
+import { ConfigurationError } from '../../../src/index.ts';
 import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { type Handler, type ReceivedRequest, startService } from '../../helpers/server.ts';
-import { personIn } from './assign-helpers.ts';
-import { row, sentIn } from './helpers.ts';
+import { startService } from '../../helpers/server.ts';
+import { accept, jobs, settle, upTo } from './jobs-helpers.ts';
 
-interface Options {
-  readonly concurrency?: number;
-  readonly resumeFrom?: number;
-  readonly signal?: AbortSignal;
-  /** Called for each row, with its index. */
-  readonly onRow?: (index: number) => unknown;
-}
-
-/** Runs a job over these numbers: a request for each. */
-type Run = (
-  client: ExamClient,
-  source: Iterable<number> | AsyncIterable<number>,
-  options?: Options,
-) => Promise<{ readonly processed: number; readonly resumeFrom: number }>;
-
-const importAll: Run = ({ participants }, source, { onRow, ...options } = {}) =>
-  participants.importAll(source, {
-    ...options,
-    map: row,
-    batchSize: 1,
-    onBatch: ({ from }) => onRow?.(from),
-  });
-
-const assignAll: Run = ({ examParticipants }, source, { onRow, ...options } = {}) =>
-  examParticipants.assignAll(source, {
-    ...options,
-    map: (number) => ({ participant_id: number + 1, exam_id: 1 }),
-    onResult: ({ index }) => onRow?.(index),
-  });
-
-const upTo = (count: number) => Array.from({ length: count }, (_, number) => number);
-const accept: Handler = () => ({ status: 201, body: {} });
-
-const settle = async () => {
-  for (let turn = 0; turn < 30; turn += 1) await nextTurn();
-};
-
-describe.each<[string, Run, numberIn: (request: ReceivedRequest) => number]>([
-  ['importAll', importAll, (request) => sentIn(request)[0] ?? -1],
-  ['assignAll', assignAll, (request) => personIn(request) - 1],
-])('the callbacks of %s', (_, run, numberIn) => {
+describe.each(jobs)('the callbacks of %s', (_, run, numberIn) => {
   test('are called one at a time, in the order of the source, and awaited', async () => {
     // Later ones are settled first.
     await using server = startService(async (request) => {

@@ -1,10 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
+import { expect, test } from 'vitest';
 import { responseSchemas } from '../../../src/index.ts';
 
-const link = z.object({ url: z.url({ protocol: /^https?$/ }) });
-
-describe.each<readonly [address: string, read: string | null]>([
+test.each<readonly [address: string, read: string | null]>([
   ['https://exam.test', 'https://exam.test'],
   ['http://exam.test/take/1?token=a%20b#start', 'http://exam.test/take/1?token=a%20b#start'],
   ['HTTPS://Exam.Test/Take', 'HTTPS://Exam.Test/Take'],
@@ -26,22 +23,9 @@ describe.each<readonly [address: string, read: string | null]>([
   ['https://', null],
   ['https://exam.test:99999', null],
   ['', null],
-])('the address %j', (address, read) => {
-  test(`is ${read === null ? 'rejected' : `read as ${read}`}`, () => {
-    expect(responseSchemas.examLink['~standard'].validate({ url: address })).toEqual(
-      read === null
-        ? {
-            issues: [
-              expect.objectContaining({ path: ['url'], message: 'must be an absolute http or https URL' }),
-            ],
-          }
-        : { value: { url: read } },
-    );
-  });
-
-  test('is read as zod reads it', () => {
-    expect(link.safeParse({ url: address })).toMatchObject(
-      read === null ? { success: false } : { success: true, data: { url: read } },
-    );
-  });
+])('the address %j is read as %j', (url, read) => {
+  const issue = { path: ['url'], message: 'must be an absolute http or https URL' };
+  expect(responseSchemas.examLink['~standard'].validate({ url })).toMatchObject(
+    read === null ? { issues: [issue] } : { value: { url: read } },
+  );
 });
