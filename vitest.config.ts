@@ -10,7 +10,7 @@ const alone = [
   'test/emulator/{request-log,dom-environments}.test.ts',
   'test/opentelemetry/*.test.ts',
   'test/receivers/{aws-lambda,routes}.test.ts',
-  'test/webhooks/{body,deduplication-hangs,flood,load,node-adapter,receiver-failures,secret-provider}.test.ts',
+  'test/webhooks/{body,deduplication-hangs,flood,node-adapter,receiver-failures,secret-provider}.test.ts',
 ];
 
 /** Tests that install, start processes, kill them and wait for servers, so that they take as long as the machine takes. */

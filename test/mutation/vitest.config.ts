@@ -7,11 +7,9 @@ import { warmPool } from './warm-pool.ts';
 /** What takes longer than the rest together, and holds by numbers or chance what others hold by name. */
 const slow = [
   'client/resources/assign-all*',
-  'client/resources/import-under-faults',
   'client/stalled-body',
   'client/growth',
   'client/errors/verdict-model',
-  'webhooks/load',
   '**/*propert*',
 ];
 

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { createMemoryStore } from '../../src/webhooks/index.ts';
+import { createMemoryStore, createWebhookHandler } from '../../src/webhooks/index.ts';
 import { createGate, never, nextTurn } from '../helpers/gate.ts';
 import { elsewhere, recordedStore, startProcess } from './deduplication-helpers.ts';
+import { completed, receiverOptions } from './helpers.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
@@ -210,4 +211,23 @@ test('no timer is left when an event was handled', async () => {
   const receiver = startProcess(createMemoryStore());
   expect(await receiver.succeed()).toBe(204);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('an event whose work hangs is handled again when its claim ends, though a longer claim came before', async () => {
+  const store = createMemoryStore();
+  const handler = vi.fn(() => new Promise<void>(() => {}));
+  const receiver = (processingSeconds: number) =>
+    createWebhookHandler({
+      ...receiverOptions,
+      on: { 'exam_result.completed': handler },
+      timeout: 500,
+      deduplication: { store, ttlSeconds: 86_400, processingSeconds },
+    });
+  const [long, short] = [receiver(300), receiver(1)];
+  void long.dispatch(completed as never, { eventKey: 'a' }).catch(() => {});
+  void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
+  await expect.poll(() => handler).toHaveBeenCalledTimes(2);
+  vi.advanceTimersByTime(1_000);
+  void short.dispatch(completed as never, { eventKey: 'b' }).catch(() => {});
+  await expect.poll(() => handler).toHaveBeenCalledTimes(3);
 });

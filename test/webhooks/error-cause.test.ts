@@ -102,25 +102,3 @@ test('a `secret` function that fails shows none of the secrets that it gave befo
   expect(error).toMatchObject({ cause: { message: 'cannot renew [redacted] and [redacted]' } });
   expect(printed(error)).not.toMatch(/whsec_/);
 });
-
-test('an error that stands many times below itself is copied once', async () => {
-  const hostile = Object.assign(new Error('again'), { errors: [] as unknown[] });
-  hostile.errors = Array.from({ length: 8 }, () => hostile);
-  const { cause } = await failOfSecret(() => Promise.reject(hostile));
-  expect(cause).toMatchObject({ message: 'again', errors: Array(8).fill(undefined) });
-});
-
-test.each<[string, (error: Error) => Error]>([
-  ['one above the other', (cause) => new Error('above', { cause })],
-  ['each with two below it', (below) => new AggregateError([below, new Error('beside')], 'above')],
-])('of many errors, %s, a hundred copies are kept at most', async (_, above) => {
-  let thrown = new Error('first');
-  for (let count = 0; count < 20_000; count += 1) thrown = above(thrown);
-  const { cause } = await failOfSecret(() => Promise.reject(thrown));
-  const count = (copy: unknown): number => {
-    if (!(copy instanceof Error)) return 0;
-    const below: unknown[] = [copy.cause, ...(Object(copy).errors ?? [])];
-    return below.reduce((sum: number, one) => sum + count(one), 1);
-  };
-  expect(count(cause)).toBe(100);
-});

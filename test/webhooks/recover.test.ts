@@ -242,11 +242,4 @@ describe('what cannot work', () => {
     stop.abort(new RangeError('enough'));
     await failure(events.next(), RangeError);
   });
-
-  test('a signal of a polyfill, which knows no more than its events, does not end it', async () => {
-    const signal = Object.assign(new EventTarget(), { aborted: false }) as object as AbortSignal;
-    const events = recoverEvents(records([record('a')]).source, 3, { since, signal });
-    expect((await events.next()).done).toBe(false);
-    expect((await events.next()).done).toBe(true);
-  });
 });

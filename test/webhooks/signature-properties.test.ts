@@ -1,13 +1,7 @@
-import * as nodeCrypto from 'node:crypto';
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
-import {
-  safeVerifyWebhook,
-  verifyWebhookSignature,
-  WebhookVerificationError,
-} from '../../src/webhooks/index.ts';
-import { numRuns } from '../helpers/requirements.ts';
-import { delivery, describeEngines, mac, options, registered, runOn, secret, signedAt } from './helpers.ts';
+import { expect, test } from 'vitest';
+import { verifyWebhookSignature, WebhookVerificationError } from '../../src/webhooks/index.ts';
+import { delivery, describeEngines, mac, options, secret, signedAt } from './helpers.ts';
 
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 });
 
@@ -58,71 +52,4 @@ describeEngines(() => {
       }),
     );
   });
-});
-
-const whole = [`t=${signedAt}`, `v1=${'0'.repeat(64)}`, '__proto__=1'];
-const fragment = fc.oneof(
-  fc.constantFrom('t=', 'v1=', 'v0=', ',', ', ', '=', ' ', '\n', ...whole),
-  fc.string({ unit: 'binary', maxLength: 5 }),
-);
-const fragments = fc.array(fragment, { maxLength: 40 }).map((parts) => parts.join(''));
-const header = fc.oneof(fragments, fc.string({ unit: 'binary' }));
-
-test('no header makes anything but a rejection', async () => {
-  await fc.assert(
-    fc.asyncProperty(header, async (value) => {
-      const result = await safeVerifyWebhook(delivery(registered(), value), options);
-      expect(result).toMatchObject({ ok: false, error: { name: 'WebhookVerificationError', status: 400 } });
-    }),
-    { numRuns: numRuns(1000) },
-  );
-});
-
-/** The grammar of `X-Cbt-Signature` written a second time, entry by entry. */
-function isWellFormed(value: string): boolean {
-  const entries = value.split(',').map((entry, index) => (index === 0 ? entry : entry.replace(/^ +/, '')));
-  const of = (name: string) =>
-    entries.filter((entry) => entry.startsWith(`${name}=`)).map((entry) => entry.slice(name.length + 1));
-  return (
-    value.length <= 2048 &&
-    entries.every((entry) => entry.indexOf('=') > 0 && !/\s/.test(entry)) &&
-    /^[1-9][0-9]{0,11}$/.test(of('t').join()) &&
-    of('v1').length >= 1 &&
-    of('v1').length <= 16 &&
-    of('v1').every((digits) => /^[0-9a-f]{64}$/.test(digits))
-  );
-}
-
-test('the code is header_malformed exactly where the grammar is broken', async () => {
-  const some = ['t=0', 'a=b', 'a=b=c', 'v1x=1', 'a', '=', 'é=1', 'a=é'];
-  const entry = fc.constantFrom(...some, ...whole.slice(0, 2), `v1=${'f'.repeat(63)}`);
-  const separator = fc.constantFrom(',', ', ', ',  ', ' ,', ',\t', ';');
-  const list = fc.array(fc.tuple(entry, separator), { maxLength: 6 });
-  await fc.assert(
-    fc.asyncProperty(list, entry, async (before, last) => {
-      const value = before.flat().join('') + last;
-      const result = await safeVerifyWebhook(delivery(registered(), value), options);
-      const code = result.ok ? undefined : result.error.code;
-      expect(code === 'header_malformed').toBe(!isWellFormed(value));
-    }),
-    { numRuns: numRuns(2000) },
-  );
-});
-
-test('a malformed, missing or stale header never reaches the cryptography', async () => {
-  const createHmac = vi.fn(nodeCrypto.createHmac);
-  const lookup = runOn({ ...nodeCrypto, createHmac });
-  await fc.assert(
-    fc.asyncProperty(header, async (value) => {
-      fc.pre(!isWellFormed(value));
-      await safeVerifyWebhook(delivery(registered(), value), options);
-    }),
-    { numRuns: numRuns(500) },
-  );
-  await safeVerifyWebhook({ body: registered(), headers: {} }, options);
-  await safeVerifyWebhook(delivery(registered()), { ...options, now: () => 0 });
-  expect(createHmac).not.toHaveBeenCalled();
-  await safeVerifyWebhook(delivery(registered()), options);
-  expect(createHmac).toHaveBeenCalledOnce();
-  lookup.mockRestore();
 });
