@@ -63,20 +63,6 @@ test.each(someOf(['SIGINT', 'SIGTERM', 'SIGHUP'] as const))(
   },
 );
 
-longTest('a signal ends listen in order', async () => {
-  const service = await startEmulator();
-  const baseUrl = await createEndpoint(service.address);
-  const options = ['--api-key', 'test-key', '--endpoint', '1', '--forward-to=http://127.0.0.1:1/', '--json'];
-  const run = start('listen', '--base-url', baseUrl, ...options);
-  await once(run.stdout, 'data');
-  const rest = text(run.stdout);
-  run.child.kill('SIGINT');
-  expect(await run.exit).toEqual([0, null]);
-  expect(await rest).toMatch(/"type":"stopped"\}\n$/);
-  service.child.kill();
-  await service.exit;
-});
-
 longTest('it ends when nobody reads its output any more', async () => {
   const { stdout, exit, errors, address } = await startEmulator();
   stdout.destroy();
@@ -126,18 +112,6 @@ describe.runIf(existsSync(FULL))('on a full disk', () => {
   longTest('a wrong call, of which nothing can be said, is a failure too', async () => {
     expect(await runToFull('stderr', 'emulator', '--prot', '1')).toEqual([1, '']);
   });
-});
-
-longTest('notes that nobody reads do not end a command', async () => {
-  const service = await startEmulator();
-  const options = ['--base-url', await createEndpoint(service.address), '--api-key', 'test-key', '--json'];
-  const run = start('trigger', 'exam_result.completed', '--endpoint', '1', ...options);
-  run.errors.catch(() => {});
-  run.child.stderr.destroy();
-  expect(await text(run.stdout)).toBe('{"type":"queued","event":"exam_result.completed","endpoint_id":1}\n');
-  expect(await run.exit).toEqual([0, null]);
-  service.child.kill();
-  await service.exit;
 });
 
 test('a wrong call ends with code 2 and words, not a stack', async () => {

@@ -3,7 +3,7 @@ import { createEmulator, type EmulatorStyle } from '../../src/testing/index.ts';
 import { styles } from '../emulator/client-service.ts';
 import { clientKey, createCall } from '../emulator/helpers.ts';
 import { operations } from '../helpers/operations.ts';
-import { bodyProblems, queryProblems, responseFor, responseProblems } from './contract.ts';
+import { bodyProblems, queryProblems, responseFor, responseProblems } from './openapi-problems.ts';
 
 const pair = { participant_id: 7, exam_id: 3 };
 

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/contract/contract.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: { include: ['test/contract/{contract,conformance}.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
 });

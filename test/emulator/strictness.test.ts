@@ -202,36 +202,6 @@ test('a change that is not sent as JSON changes nothing', async () => {
   expect(service.emulator.control.participant(1)?.name).toBe('Participant 1');
 });
 
-test.each(['/participants/01', '/exams/01', '/participants/+1', '/exams/1.0', '/exams/1%20', '/exams/1/'])(
-  '%s is the record 1, as a database reads that id',
-  async (path) => {
-    await using service = await startWithPair();
-    expect(at((await service.call('GET', path)).json, 'data', 'id')).toBe(1);
-  },
-);
-
-test.each(['0x1', '1abc', '1.5', '%00', '1e0'])('%s is no id: 404', async (id) => {
-  await using service = await startWithPair();
-  expect(await service.call('GET', `/exams/${id}`)).toMatchObject({
-    status: 404,
-    json: { message: `No query results for model [App\\Models\\Exam] ${decodeURIComponent(id)}` },
-  });
-});
-
-test.each([
-  ['/exam-results?exam_id=01', 'exam_id'],
-  ['/exam-results?exam_id=', 'exam_id'],
-  ['/exams?page=01', 'page'],
-  ['/exams?limit=1e1', 'limit'],
-  ['/exams?limit[]=5', 'limit'],
-  ['/exam-participants/link?participant_id=01&exam_id=1', 'participant_id'],
-])('%s gets a 422 for %s', async (path, field) => {
-  await using service = await startWithPair();
-  const response = await service.call('GET', path);
-  expect(response.status).toBe(422);
-  expect(Object.keys(fieldErrors(response))).toEqual([field]);
-});
-
 test.each(['-1', '0', '+1', '-0'])('the filter %s is an integer', async (id) => {
   await using service = await startWithPair();
   const response = await service.call('GET', `/exam-results?exam_id=${encodeURIComponent(id)}`);
