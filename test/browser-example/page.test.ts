@@ -268,15 +268,4 @@ describe.skipIf(!hasBrowser)('the browser example in Chromium', () => {
     }
     expect(example.emulator.requests.every(({ headers }) => headers['x-client-key'] === apiKey)).toBe(true);
   });
-
-  longTest.each(['light', 'dark'] as const)('fits a narrow phone, %s', async (colorScheme) => {
-    await using opened = await open({ colorScheme, viewport: { width: 340, height: 720 } });
-    const { page, problems } = opened;
-    await said(page, 'scores', '400 scores');
-    const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    expect(content).toBe(width);
-    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(background).toBe(colorScheme === 'light' ? 'rgb(243, 245, 249)' : 'rgb(15, 19, 25)');
-    expect(problems).toEqual([]);
-  });
 });

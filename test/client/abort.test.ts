@@ -52,15 +52,6 @@ test.each([true, false])(
   },
 );
 
-test('an abort inside the hook onRequest sends nothing', async () => {
-  const controller = new AbortController();
-  const fetch = vi.fn(async () => Response.json([]));
-  const hooks = { onRequest: () => controller.abort('stop') };
-  const client = createClient(nowhere, { fetch, hooks });
-  expect(await rejection(client.exams.list({}, { signal: controller.signal }))).toBe('stop');
-  expect(fetch).not.toHaveBeenCalled();
-});
-
 test('an abort without a reason rejects with the AbortError of the platform', async () => {
   const signal = AbortSignal.abort();
   const error = await rejection(createClient(nowhere).exams.list({}, { signal }));
@@ -162,18 +153,6 @@ test('an abort reaches the service, which sees the connection close', async () =
   await closed.promise;
 });
 
-test('an abort between two pages ends the iteration', async () => {
-  await using server = startService({ body: { data: [{ id: 1 }], current_page: 1, last_page: 9 } });
-  const controller = new AbortController();
-  const exams = createClient(server).exams.list({}, { signal: controller.signal });
-  const reason = new Error('enough');
-  const iteration = async () => {
-    for await (const _ of exams) controller.abort(reason);
-  };
-  expect(await rejection(iteration())).toBe(reason);
-  expect(server.requests).toHaveLength(1);
-});
-
 test('an abort after the call changes nothing', async () => {
   await using server = startService({ body: { id: 3 } });
   const controller = new AbortController();
@@ -217,16 +196,6 @@ test('asResponse is aborted like any other call while the request is on its way'
   await server.arrival(1);
   controller.abort('stop');
   expect(await call).toBe('stop');
-});
-
-test('two calls that share a signal end together', async () => {
-  await using server = startService(() => undefined);
-  const controller = new AbortController();
-  const client = createClient(server);
-  const calls = [1, 2].map((id) => rejection(client.exams.retrieve(id, { signal: controller.signal })));
-  await server.arrival(2);
-  controller.abort('stop');
-  expect(await Promise.all(calls)).toEqual(['stop', 'stop']);
 });
 
 test('a rejection is thrown rather than the reason of an abort that comes too late', async () => {

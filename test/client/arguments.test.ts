@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
-  ConfigurationError,
   type ExamClient,
   type Fetch,
   type FetchInit,
   type ListOptions,
   RequestValidationError,
 } from '../../src/index.ts';
-import { createClient, failure, nowhere, rejection } from '../helpers/client.ts';
+import { createClient, failure, nowhere } from '../helpers/client.ts';
 import { withGetters } from '../helpers/getters.ts';
 
 interface Sent extends FetchInit {
@@ -141,15 +140,6 @@ describe('an iteration', () => {
     Object.assign(options, { maxItems: 1, signal: AbortSignal.abort('late') });
     expect(await list.toArray({ maxItems: 10 })).toEqual([{ id: 1 }, { id: 2 }]);
   });
-
-  test('over an exam list sends its query as it was for pages after nextPage', async () => {
-    const { client, sent } = recording();
-    const query = { limit: 1 };
-    const page = await client.exams.list(query);
-    query.limit = 7;
-    await page.nextPage();
-    expect(sent.at(-1)?.url).toContain('limit=1&page=2');
-  });
 });
 
 test('an import of many batches sends the headers of its call with each', async () => {
@@ -165,16 +155,6 @@ test('an import of many batches sends the headers of its call with each', async 
     onProgress,
   });
   expect(sent.map((each) => each.headers['x-tag'])).toEqual(['first', 'first']);
-});
-
-test('a row that its source uses again is sent as it was when it was taken', async () => {
-  const { client, sent } = recording();
-  const row = { email: '', name: 'Ada', password: 'first-1' };
-  function* source() {
-    for (const email of ['a@b.test', 'c@d.test']) yield Object.assign(row, { email });
-  }
-  await client.participants.importAll(source(), {});
-  expect(String(sent[0]?.body)).toMatch(/a@b\.test.*c@d\.test/);
 });
 
 describe('a getter is called once', () => {
@@ -247,15 +227,4 @@ test('options that are inherited hold as well', async () => {
   const { client, sent } = recording();
   await client.exams.list({}, Object.create({ headers: { 'x-tag': 'inherited' } }));
   expect(sent[0]?.headers['x-tag']).toBe('inherited');
-});
-
-test('options that are not an object reject the call', async () => {
-  const { client, sent } = recording();
-  const none: object = JSON.parse('null');
-  await failure(client.exams.list({}, none), ConfigurationError);
-  await failure(client.exams.retrieve(3, none), ConfigurationError);
-  expect(await rejection(client.exams.list({}, none).toArray({ maxItems: 1 }))).toBeInstanceOf(
-    ConfigurationError,
-  );
-  expect(sent).toEqual([]);
 });

@@ -1,13 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ApiError,
-  ConfigurationError,
   ConnectionError,
   type ExamServiceError,
   type Hooks,
   type OnEndEvent,
   type OnStartEvent,
-  RequestValidationError,
   ResponseValidationError,
   TimeoutError,
 } from '../../src/index.ts';
@@ -98,15 +96,6 @@ test('onStart is called before the method returns, onEnd before its caller goes 
   await call;
   order.push('given');
   expect(order).toEqual(['start', 'returned', 'end', 'given']);
-});
-
-test('a call whose arguments are rejected has no events', async () => {
-  const watched = watchCalls();
-  const client = createClient(nowhere, { hooks: watched.hooks });
-  await failure(client.exams.retrieve(0), RequestValidationError);
-  await failure(client.exams.list({}, { timeout: 0 }), ConfigurationError);
-  expect(watched.starts).toEqual([]);
-  expect(watched.ends).toEqual([]);
 });
 
 test('a list whose response was asked for ends once, whatever is asked of it afterwards', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, ExamClient, TimeoutError } from '../../src/index.ts';
-import { createClient, failure, nowhere, rejection, thrown } from '../helpers/client.ts';
+import { TimeoutError } from '../../src/index.ts';
+import { createClient, failure, nowhere, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { startService } from '../helpers/server.ts';
 
@@ -120,11 +120,5 @@ describe('maxConcurrency', () => {
     slow.openAll();
     await first;
     expect(slow.server.requests).toHaveLength(1);
-  });
-
-  test.each([0, -1, 1.5, Number.NaN, '3', null])('%j is rejected', (maxConcurrency) => {
-    const make = () =>
-      new ExamClient({ baseUrl: 'https://h.test', apiKey: 'k', maxConcurrency: maxConcurrency as number });
-    expect(thrown(make, ConfigurationError).message).toContain('`maxConcurrency`');
   });
 });

@@ -21,23 +21,17 @@ const unchecked = <T>(value: unknown) => value as T;
 
 const ID_RULE = 'must be an integer from 1 to 9007199254740991';
 
+const TOO_LARGE = `${ID_RULE}: this one is above 2^53, where numbers lose digits, so it may be another id`;
+
 const badIds: [description: string, id: unknown, message?: string][] = [
   ['0', 0],
   ['-1', -1],
   ['1.5', 1.5],
   ['NaN', Number.NaN],
   ['Infinity', Number.POSITIVE_INFINITY],
-  ['2^53', 2 ** 53, `${ID_RULE}: this one is above 2^53, where numbers lose digits, so it may be another id`],
-  [
-    '2^53 + 1 as a bigint',
-    2n ** 53n + 1n,
-    `${ID_RULE}: this one is above 2^53, where numbers lose digits, so it may be another id`,
-  ],
-  [
-    '2^53 + 1 as a string',
-    '9007199254740993',
-    `${ID_RULE}: this one is above 2^53, where numbers lose digits, so it may be another id`,
-  ],
+  ['2^53', 2 ** 53, TOO_LARGE],
+  ['2^53 + 1 as a bigint', 2n ** 53n + 1n, TOO_LARGE],
+  ['2^53 + 1 as a string', '9007199254740993', TOO_LARGE],
   ['-2^53', -(2 ** 53)],
   ["'1/../2'", '1/../2'],
   ["'7'", '7', `${ID_RULE}, not a string: use Number(id)`],

@@ -122,21 +122,6 @@ test('a page that is cancelled in the queue has no client span', async () => {
   expect([attempts.length, server.requests.length]).toEqual([2, 2]);
 });
 
-test('a page that is cancelled just before it is sent has no client span', async () => {
-  await using server = startService(paged(40));
-  const client = trackedClient(server);
-  for (let turns = 0; turns < 40; turns += 1) {
-    const items = client.exams.list({}, { concurrency: 8 })[Symbol.asyncIterator]();
-    await items.next();
-    for (let turn = 0; turn < turns; turn += 1) await null;
-    await items.return();
-  }
-  await nextTurn();
-  expect(telemetry.open).toBe(0);
-  expect(telemetry.roots).toHaveLength(40 * 8);
-  expect(telemetry.spans.filter(({ kind }) => kind === SpanKind.CLIENT)).toHaveLength(server.requests.length);
-});
-
 describe('spans end with the last byte of the body', () => {
   const ways: [string, (call: ReturnType<ExamClient['exams']['retrieve']>) => Promise<unknown>][] = [
     ['when the data is awaited', (call) => call.withResponse()],

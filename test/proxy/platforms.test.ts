@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { ConfigurationError, createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
-import { createGate, never } from '../helpers/gate.ts';
+import { createGate } from '../helpers/gate.ts';
 import { listen, startServer } from '../helpers/server.ts';
 import { apiKey, createProxied, json, origin, pageRequest, startEmulator } from './helpers.ts';
 
@@ -118,19 +118,6 @@ describe('a request', () => {
     const failing = createProxied({ authorize: () => Promise.reject(new Error('down')) });
     expect((await failing.proxy(withSignal(pageRequest('/api/v1/exams'), undefined))).status).toBe(500);
     expect([...errors, ...failing.errors]).toEqual([new Error('down')]);
-  });
-
-  test('whose signal is that of a polyfill ends the request to the service when it aborts', async () => {
-    const reason = new Error('The page was left.');
-    const page = Object.assign(new EventTarget(), { aborted: false, reason });
-    const { proxy, sent, errors } = createProxied({}, () => {
-      page.aborted = true;
-      page.dispatchEvent(new Event('abort'));
-      return never();
-    });
-    await proxy(withSignal(pageRequest('/api/v1/exams'), page));
-    expect(sent[0]?.signal).toMatchObject({ aborted: true, reason });
-    expect(errors).toEqual([]);
   });
 
   test.each([

@@ -70,8 +70,6 @@ describeWithRedis('deduplication in Redis', (url) => {
   const prefix = `test-${randomUUID()}:`;
 
   const patiently = { timeout: 60_000, interval: 50 };
-  /** For a process that hangs. */
-  const impatient = { timeout: 200, processingSeconds: 2 };
 
   beforeAll(() => redis.connect());
 
@@ -81,20 +79,15 @@ describeWithRedis('deduplication in Redis', (url) => {
   });
 
   /** A receiver as another process would have: it shares nothing with the others but Redis. */
-  function createProcess(
-    handle: () => unknown,
-    { timeout = 10_000, processingSeconds = 30, claim = createRedisStore(redis, prefix).claim } = {},
-  ) {
-    const store = { ...createRedisStore(redis, prefix), claim };
+  function createProcess(handle: () => unknown) {
     const receive = createWebhookHandler({
       secret,
       on: { 'exam_result.completed': handle },
       onError: () => {},
-      timeout,
-      deduplication: { store, ttlSeconds: 601, processingSeconds },
+      timeout: 10_000,
+      deduplication: { store: createRedisStore(redis, prefix), ttlSeconds: 601, processingSeconds: 30 },
     });
-    return async (delivery: SignedWebhook, init?: RequestInit) =>
-      (await receive(new Request(delivery.toRequest(), init))).status;
+    return async (delivery: SignedWebhook) => (await receive(delivery.toRequest())).status;
   }
 
   test('the store claims a key once until it is released, and knows which are complete', async () => {
@@ -151,14 +144,6 @@ describeWithRedis('deduplication in Redis', (url) => {
     expect(handleAgain).not.toHaveBeenCalled();
   });
 
-  test('a delivery that failed in one process is handled by another', async () => {
-    const handle = vi.fn();
-    const { delivery } = await uniqueDelivery();
-    expect(await createProcess(() => Promise.reject(new Error('broken')))(delivery)).toBe(500);
-    expect(await createProcess(handle)(delivery)).toBe(204);
-    expect(handle).toHaveBeenCalledOnce();
-  });
-
   test('a delivery over which a process died is handled once its claim has ended', async () => {
     const { key, delivery } = await uniqueDelivery();
     await createRedisStore(redis, prefix).claim(key, 'the dead', 2);
@@ -167,86 +152,6 @@ describeWithRedis('deduplication in Redis', (url) => {
     expect(await survivor(delivery)).toBe(503);
     await vi.waitFor(async () => expect(await survivor(delivery)).toBe(204), patiently);
     expect(await survivor(delivery)).toBe(204);
-    expect(handle).toHaveBeenCalledOnce();
-  });
-
-  test('an event over whose handler one process hangs is handled by another, and once in the end', async () => {
-    const { delivery } = await uniqueDelivery();
-    const hang = vi.fn(() => new Promise<void>(() => {}));
-    expect(await createProcess(hang, impatient)(delivery)).toBe(503);
-    const effect = vi.fn();
-    const [second, third] = [createProcess(effect), createProcess(effect)];
-    expect(await second(delivery)).toBe(503);
-    await vi.waitFor(
-      async () => expect(await Promise.all([second(delivery), third(delivery)])).toEqual([204, 204]),
-      patiently,
-    );
-    expect(effect).toHaveBeenCalledOnce();
-    expect(hang).toHaveBeenCalledOnce();
-  });
-
-  test('an event whose claim hung is handled once the store responds again', async () => {
-    const { key, delivery } = await uniqueDelivery();
-    const effect = vi.fn();
-    const { claim } = createRedisStore(redis, prefix);
-    // Redis makes the claim, but its response is lost on the way.
-    const lost = vi.fn(claim).mockImplementationOnce(async (...given) => {
-      await claim(...given);
-      return new Promise<never>(() => {});
-    });
-    const receive = createProcess(effect, { ...impatient, claim: lost });
-    expect(await receive(delivery)).toBe(500);
-    expect(await redis.exists(prefix + key)).toBe(1);
-    await vi.waitFor(async () => expect(await receive(delivery)).toBe(204), patiently);
-    expect(await receive(delivery)).toBe(204);
-    expect(effect).toHaveBeenCalledOnce();
-  });
-
-  test('a handler that fails late does not give up the claim of the process which took over', async () => {
-    const { delivery } = await uniqueDelivery();
-    const [late, end] = [createGate(), createGate()];
-    const slow = createProcess(() => late.promise, impatient);
-    expect(await slow(delivery)).toBe(503);
-    const took = createGate();
-    const handle = vi.fn(() => {
-      took.open();
-      return end.promise;
-    });
-    const other = createProcess(handle);
-    const responses: Promise<number>[] = [];
-    await vi.waitFor(async () => {
-      const response = other(delivery);
-      responses.push(response);
-      expect(await Promise.race([response, took.promise.then(() => 'taken')])).toBe('taken');
-    }, patiently);
-    late.fail(new Error('late'));
-    const third = vi.fn();
-    expect(await createProcess(third)(delivery)).toBe(503);
-    end.open();
-    expect(await responses.at(-1)).toBe(204);
-    expect(await createProcess(third)(delivery)).toBe(204);
-    expect(third).not.toHaveBeenCalled();
-    expect(handle).toHaveBeenCalledOnce();
-  });
-
-  test('an event whose sender hung up is handled once: the retry joins, or is put off by another process', async () => {
-    const { delivery } = await uniqueDelivery();
-    const started = createGate();
-    const end = createGate();
-    const handle = vi.fn(() => {
-      started.open();
-      return end.promise;
-    });
-    const [one, other] = [createProcess(handle), createProcess(handle)];
-    const sender = new AbortController();
-    const first = one(delivery, { signal: sender.signal });
-    await started.promise;
-    sender.abort();
-    const retry = one(delivery);
-    expect(await other(delivery)).toBe(503);
-    end.open();
-    expect(await Promise.all([first, retry])).toEqual([204, 204]);
-    expect(await other(delivery)).toBe(204);
     expect(handle).toHaveBeenCalledOnce();
   });
 

@@ -235,23 +235,6 @@ describe('with a fetch of the caller', () => {
     expect(await failure(call, ConnectionError)).toMatchObject({ outcome: 'unknown', retryable: false });
   });
 
-  test('a request that the platform does not make was not sent', async () => {
-    const fetch = vi.fn<Fetch>();
-    vi.stubGlobal(
-      'Request',
-      class {
-        constructor() {
-          throw new TypeError('not here');
-        }
-      },
-    );
-    const call = withFetch(fetch).examParticipants.assign({ participant_id: 7, exam_id: 3 });
-    const error = await failure(call, ConnectionError);
-    expect(error).toMatchObject({ outcome: 'not_sent', retryable: true });
-    expect(error.message).toContain('got no response: not here.');
-    expect(fetch).not.toHaveBeenCalled();
-  });
-
   test('a chain of causes that goes in a circle ends', async () => {
     const [inner, outer] = [new Error('inner'), new Error('outer')];
     inner.cause = outer;

@@ -39,9 +39,6 @@ async function assign(expression: string) {
 describe('assign is repeated after a failure of another realm that never connected', () => {
   test.each([
     ['ECONNREFUSED', withCause('ECONNREFUSED')],
-    ['ENOTFOUND', withCause('ENOTFOUND')],
-    ['EAI_AGAIN', withCause('EAI_AGAIN')],
-    ['UND_ERR_CONNECT_TIMEOUT', withCause('UND_ERR_CONNECT_TIMEOUT')],
     ['the code on the error itself', `Object.assign(new Error(''), { code: 'ECONNREFUSED' })`],
     ['the same for each of several addresses', several('ECONNREFUSED', 'ECONNREFUSED')],
     ['an error with a tag of its own, such as those of node-fetch', tagged],
@@ -53,8 +50,6 @@ describe('assign is repeated after a failure of another realm that never connect
 describe('assign is not repeated after a failure of another realm that may have come through', () => {
   test.each([
     ['ECONNRESET', withCause('ECONNRESET')],
-    ['UND_ERR_SOCKET', withCause('UND_ERR_SOCKET')],
-    ['UND_ERR_HEADERS_TIMEOUT', withCause('UND_ERR_HEADERS_TIMEOUT')],
     ['one of several addresses', several('ECONNREFUSED', 'ECONNRESET')],
     ['no address at all', several()],
     ['the words of Deno', `new TypeError('client error (Connect): dns error')`],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ApiError, type ClientOptions, type Fetch, RedirectError } from '../../../src/index.ts';
+import { type ClientOptions, type Fetch, RedirectError } from '../../../src/index.ts';
 import { createClient, failure, nowhere, testKey } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { operations } from '../../helpers/operations.ts';
@@ -73,11 +73,6 @@ test.each([
   await using server = await startServer({ status: 302, headers: { Location: location } });
   const error = await failure(createClient(server).exams.list(), RedirectError);
   expect(error.location).toBe(expected(server.origin));
-});
-
-test('a response of status 0 that is no hidden redirect is not taken for one', async () => {
-  const client = createClient(nowhere, { fetch: async () => Response.error() });
-  expect(await failure(client.exams.list(), ApiError)).toMatchObject({ status: 0, code: 'api' });
 });
 
 test('a redirect without a Location has none', async () => {

@@ -14,7 +14,6 @@ import {
   ResponseFormatError,
   ResponseValidationError,
   TimeoutError,
-  UnprocessableEntityError,
 } from '../../../src/index.ts';
 import { createClient, failure, nowhere, thrown } from '../../helpers/client.ts';
 import { type Handler, type ServiceResponse, startService, unusedUrl } from '../../helpers/server.ts';
@@ -267,13 +266,6 @@ test('an import that stops has the verdict of its cause', async () => {
 });
 
 describe('the message', () => {
-  test('of a 422 names its first fields', async () => {
-    const errors = { email: ['Taken'], name: ['Long'], 'rows.0.a': ['x'], b: ['y'], c: ['z'] };
-    await using server = startService({ status: 422, body: { message: 'Invalid.', errors } });
-    const error = await failure(unprocessed(createClient(server)), UnprocessableEntityError);
-    expect(error.message).toContain('422: Invalid. Fields: email, name, rows.0.a and 2 more.');
-  });
-
   test.each<[string, ServiceResponse]>([
     ['a failure', { status: 500 }],
     ['a redirect', { status: 302 }],

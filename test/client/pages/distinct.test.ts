@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, type ListOptions, ResponseFormatError } from '../../../src/index.ts';
+import { ConfigurationError, ResponseFormatError } from '../../../src/index.ts';
 import { collect, collectFrom, connect } from '../../fixtures/responses/client.ts';
 import { range } from '../../fixtures/responses/paged.ts';
 import { failure, rejection } from '../../helpers/client.ts';
@@ -144,24 +144,6 @@ test.each([
   expect(error).toMatchObject({ operation: 'examResults.list', status: 200 });
   expect(String(error)).toContain('use `distinct: (item) => key` instead');
   expect(seen).toEqual([{ id: 1 }]);
-});
-
-test.each([false, null, 'id', 1, {}, []])('distinct: %j is rejected before a request', async (value) => {
-  await using service = await connect({ body: [] });
-  const options = { distinct: value } as unknown as ListOptions;
-  const error = await failure(service.client.exams.list({}, options), ConfigurationError);
-  expect(String(error)).toContain('`distinct` must be `true` or a function');
-  expect(await rejection(collect(service.client.exams.list({}, options)))).toBeInstanceOf(ConfigurationError);
-  expect(service.server.requests).toEqual([]);
-});
-
-test('options that change after the call change nothing', async () => {
-  await using service = await connect(overlapping);
-  const options: { distinct?: true; maxItems?: number } = { distinct: true };
-  const list = service.client.exams.list({}, options);
-  delete options.distinct;
-  options.maxItems = 1;
-  expect(await collect(list)).toEqual(all);
 });
 
 test('with distinct: true, an id above 2^53 is an error that says so: its neighbours would be taken for the same row', async () => {

@@ -119,27 +119,6 @@ describe('a bound that bounds nothing is rejected', () => {
       expect(service.server.requests).toEqual([]);
     },
   );
-
-  test.each(unbounded)('by toArray() and toMap(): maxItems: %s', async (maxItems) => {
-    await using service = await connect({ body: [] });
-    const options = { maxItems } as { maxItems: number };
-    const array = await rejection(service.client.exams.list().toArray(options));
-    const map = await rejection(service.client.exams.list().toMap(({ id }) => id, options));
-    for (const [name, error] of Object.entries({ toArray: array, toMap: map })) {
-      expect(error).toBeInstanceOf(ConfigurationError);
-      expect(String(error)).toContain(name);
-    }
-  });
-
-  test('by toArray() and toMap() without options', async () => {
-    await using service = await connect({ body: [] });
-    const list = service.client.exams.list() as unknown as Record<
-      'toArray' | 'toMap',
-      (of?: unknown) => Promise<unknown>
-    >;
-    expect(await rejection(list.toArray())).toBeInstanceOf(ConfigurationError);
-    expect(await rejection(list.toMap(() => 1))).toBeInstanceOf(ConfigurationError);
-  });
 });
 
 describe('an abort', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { collect, collectFrom, connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
-import { paged, pagesAsked, range } from '../../fixtures/responses/paged.ts';
+import { paged, range } from '../../fixtures/responses/paged.ts';
 import { rejection } from '../../helpers/client.ts';
 
 const all = range(47);
@@ -59,42 +59,4 @@ test('a page that came from pages() is iterated from there on', async () => {
   for await (const page of service.client.exams.list({}, { concurrency: 2 }).pages()) {
     expect(await collect(page)).toEqual(all.slice((page.page - 1) * 10));
   }
-});
-
-describe.each([
-  ['with metadata', numbered],
-  ['without metadata', plain],
-])('data that its owner empties is still read: %s', (_, style) => {
-  const empty = ({ data }: { readonly data: readonly unknown[] }) => {
-    (data as unknown[]).length = 0;
-  };
-
-  test('by the page that it belongs to', async () => {
-    await using service = await connect(paged({ all, style }));
-    const page = await service.client.exams.list();
-    empty(page);
-    expect(page.hasNextPage()).toBe(true);
-    expect((await page.nextPage())?.data).toEqual(all.slice(10, 20));
-    expect(await collect(page)).toEqual(all);
-  });
-
-  test('by the list that gave it', async () => {
-    await using service = await connect(paged({ all, style }));
-    const list = service.client.exams.list();
-    empty(await list);
-    expect(await collect(list)).toEqual(all);
-    const [first] = await collect(list.pages());
-    expect(first?.data).toEqual(all.slice(0, 10));
-  });
-
-  test('by an iteration under way', async () => {
-    await using service = await connect(paged({ all, style }));
-    const pages: number[] = [];
-    for await (const page of service.client.exams.list({}, { concurrency: 3 }).pages()) {
-      pages.push(page.data.length);
-      empty(page);
-    }
-    expect(pages.filter((length) => length > 0)).toEqual([10, 10, 10, 10, 7]);
-    expect(new Set(pagesAsked(service.server.requests)).size).toBe(service.server.requests.length);
-  });
 });

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type ClientOptions, ConfigurationError, InternalServerError } from '../../../src/index.ts';
+import { type ClientOptions, InternalServerError } from '../../../src/index.ts';
 import { collect, connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, pagesAsked, range, show } from '../../fixtures/responses/paged.ts';
@@ -233,13 +233,6 @@ test('two iterations of one list share the first page only', async () => {
   const list = service.client.exams.list({}, { concurrency: 3 });
   expect(await Promise.all([collect(list), collect(list)])).toEqual([all, all]);
   expect(pagesAsked(service.server.requests).filter((page) => page === null)).toHaveLength(1);
-});
-
-test.each([0, -1, 1.5, Number.NaN, '4'])('concurrency %j is rejected before a request', async (value) => {
-  await using service = await connect({ body: [] });
-  const options = { concurrency: value as number };
-  expect(await rejection(service.client.exams.list({}, options))).toBeInstanceOf(ConfigurationError);
-  expect(service.server.requests).toHaveLength(0);
 });
 
 test.each([1, 4])('a page that outlives its iteration has a next page: %i ahead', async (concurrency) => {

@@ -199,23 +199,6 @@ test('a failure to fetch the next page leaves this page as it was', async () => 
   expect(page.data).toEqual([{ id: 1 }]);
 });
 
-/** What a framework such as Vue makes of its state: everything that is read from it is wrapped, too, unless it is frozen. */
-function reactive<T extends object>(state: T): T {
-  return new Proxy(state, {
-    get(target, key, receiver) {
-      const value: unknown = Reflect.get(target, key, receiver);
-      return Object(value) === value && Object.isExtensible(value) ? reactive(Object(value)) : value;
-    },
-  });
-}
-
-test('a page can be the reactive state of a framework', async () => {
-  await using service = await connect(({ query }) => ({ body: [{ id: Number(query.get('page') ?? 1) }] }));
-  const page = reactive(await service.client.exams.list());
-  expect(page.hasNextPage()).toBe(true);
-  expect((await page.nextPage())?.page).toBe(2);
-});
-
 test('a page as JSON names the next one, and the last one none', async () => {
   const { 'a paginator': style = () => null } = allStyles;
   await using service = await connect(paged({ all: range(15), style }));
@@ -225,24 +208,3 @@ test('a page as JSON names the next one, and the last one none', async () => {
   expect(await written(page)).toEqual({ data: range(10), page: 1, ...counts, nextPageNumber: 2 });
   expect(await written(await page.nextPage())).toMatchObject({ page: 2, ...counts, nextPageNumber: null });
 });
-
-test('an iterator of no page says so', async () => {
-  await using service = await connect({ body: range(3) });
-  const { [Symbol.asyncIterator]: iterate } = await service.client.exams.list();
-  const items = iterate.call({} as never);
-  expect(await rejection(items.next())).toEqual(
-    new TypeError('next() was called without its page: call it as page.next().'),
-  );
-});
-
-test.each(['hasNextPage', 'nextPage', 'toJSON'] as const)(
-  '%s() taken off its page says how to call it',
-  async (name) => {
-    await using service = await connect({ body: range(3) });
-    const { [name]: method } = await service.client.exams.list();
-    const call = async () => (method as () => unknown).call(undefined);
-    expect(await rejection(call())).toEqual(
-      new TypeError(`${name}() was called without its page: call it as page.${name}().`),
-    );
-  },
-);

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { allStyles } from '../../fixtures/responses/lists.ts';
 import { paged, range } from '../../fixtures/responses/paged.ts';
-import { failure, rejection, throwing } from '../../helpers/client.ts';
+import { rejection, throwing } from '../../helpers/client.ts';
 
 const all = range(23);
 const { 'a paginator': style = () => null } = allStyles;
@@ -45,11 +44,4 @@ describe('toMap()', () => {
     const keyOf = throwing(reason);
     expect(await rejection(service.client.exams.list().toMap(keyOf, { maxItems: 5 }))).toBe(reason);
   });
-});
-
-test.each([undefined, 'id', null])('toMap() with %j in place of a function is rejected', async (value) => {
-  await using service = await connect({ body: [] });
-  const keyOf = value as unknown as () => number;
-  const error = await failure(service.client.exams.list().toMap(keyOf, { maxItems: 5 }), ConfigurationError);
-  expect(String(error)).toContain('toMap()');
 });

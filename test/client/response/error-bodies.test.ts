@@ -126,6 +126,10 @@ const bags: ReadonlyArray<readonly [form: string, body: unknown, fieldErrors: un
   ['an empty list', { message: 'm', errors: [] }, {}],
   ['a list of objects', { message: 'm', errors: [{ code: 5 }] }, {}],
   ['null', { message: 'm', errors: null }, {}],
+  ['errors below the data', { data: { errors: { name } } }, { name }],
+  ['a body behind text', 'Warning: x [1]\n{\n  "errors": {\n    "name": ["a"]\n  }\n}', { name: ['a'] }],
+  ['maps four deep', { errors: { a: { b: { c: { d: 'x' } } } } }, { 'a.b.c.d': ['x'] }],
+  ['maps five deep, which is too deep', { errors: { a: { b: { c: { d: { e: 'x' } } } } } }, {}],
 ];
 
 describe('the messages of fields are read from', () => {
@@ -186,21 +190,6 @@ test('a record in an error body is not taken for messages of fields', async () =
 
 test('a byte order mark before the JSON does no harm', async () => {
   expect((await failWith({ body: '\uFEFF{"message":"Not active"}' })).serviceMessage).toBe('Not active');
-});
-
-describe('a body', () => {
-  const beyond = 64 * 1024;
-
-  test('of more than 64 KiB is read up to there, and the status speaks for it', async () => {
-    const error = await failWith({ status: 500, body: { message: 'x'.repeat(beyond) } });
-    expect(error.serviceMessage).toBeNull();
-    expect(error.body).toHaveLength(beyond);
-  });
-
-  test('of a few KiB is read whole', async () => {
-    const error = await failWith({ body: { message: 'Not active', trace: 'x'.repeat(beyond - 100) } });
-    expect(error.serviceMessage).toBe('Not active');
-  });
 });
 
 test('fields may have the names of what every object has', async () => {

@@ -1,12 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import {
-  type Fetch,
-  NotFoundError,
-  ResponseFormatError,
-  UnprocessableEntityError,
-} from '../../../src/index.ts';
+import { type Fetch, NotFoundError, ResponseFormatError } from '../../../src/index.ts';
 import { createClient, failure, nowhere } from '../../helpers/client.ts';
-import { startService } from '../../helpers/server.ts';
 
 const target = nowhere;
 
@@ -67,37 +61,6 @@ test.each(['{"data":[]}', '{\n  "data": []\n}', '[{"id":1}]', '[\n  {"id": 1}\n]
     expect(error.message).toContain('text before the JSON');
   },
 );
-
-describe('fieldErrors are read from', () => {
-  const fieldErrorsOf = async (body: unknown) => {
-    await using server = startService({ status: 422, body });
-    const call = createClient(server).participants.update(1, { name: 'Ada' });
-    return (await failure(call, UnprocessableEntityError)).fieldErrors;
-  };
-
-  test.each([
-    ['a list of fields and messages', { errors: [{ field: 'name', message: 'Too short.' }] }],
-    ['data', { data: { errors: { name: ['Too short.'] } } }],
-    ['a body behind text', 'Warning: x in y\n{"errors":{"name":["Too short."]}}'],
-    [
-      'one written over several lines',
-      'Warning: x [1]\n{\n  "errors": {\n    "name": ["Too short."]\n  }\n}',
-    ],
-  ])('%s', async (_, body) => {
-    expect(await fieldErrorsOf(body)).toEqual({ name: ['Too short.'] });
-  });
-
-  test('messages nested by key no deeper than a row of a list of lists', async () => {
-    const nested = (depth: number): unknown => (depth === 0 ? 'Taken.' : { a: nested(depth - 1) });
-    expect(await fieldErrorsOf({ errors: nested(4) })).toEqual({ 'a.a.a.a': ['Taken.'] });
-    expect(await fieldErrorsOf({ errors: nested(5) })).toEqual({});
-  });
-
-  test('messages nested by key', async () => {
-    const body = { errors: { participants: { 0: { email: ['Taken.'] } } } };
-    expect(await fieldErrorsOf(body)).toEqual({ 'participants.0.email': ['Taken.'] });
-  });
-});
 
 describe('a DELETE whose response was lost, and that then finds nothing', () => {
   const lostThenGone = () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ResponseFormatError, ResponseValidationError } from '../../../src/index.ts';
+import { ResponseValidationError } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { exam, participant, wrappings } from '../../fixtures/responses/records.ts';
 import { failure, rejection } from '../../helpers/client.ts';
@@ -124,20 +124,5 @@ describe('instead of a record', () => {
     await using service = await connect({ body: `${'{"data":'.repeat(depth)}{}${'}'.repeat(depth)}` });
     const error = await failure(service.client.exams.retrieve(7), ResponseValidationError);
     expect(String(error).length).toBeLessThan(500);
-  });
-
-  test.each([
-    ['an envelope that reports a failure', { success: false, message: 'Client inactive', data: null }],
-    ['an envelope whose status is an error', { status: 'error', message: 'Client inactive' }],
-  ])('%s is an error that quotes the service', async (_, body) => {
-    await using service = await connect({ body });
-    const error = await failure(service.client.exams.retrieve(7), ResponseFormatError);
-    expect(String(error)).toContain('its body says that the operation failed: Client inactive');
-  });
-
-  test('a record with a status of its own is no report of a failure', async () => {
-    const record = { id: 7, status: 'error', success: true };
-    await using service = await connect({ body: record });
-    expect(await service.client.exams.retrieve(7)).toEqual(record);
   });
 });
