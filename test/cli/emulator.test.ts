@@ -1,25 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { createServer, get } from 'node:http';
+import { get } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { at } from '../emulator/helpers.ts';
+import { createGate } from '../helpers/gate.ts';
+import { startServer } from '../helpers/server.ts';
 import { baseUrlOf, call, runToEnd, startCli, temporaryFolder } from './helpers.ts';
-
-/** A receiver over HTTP, as a program that is not the emulator would be. */
-async function startReceiver(status: number): Promise<{ url: string } & AsyncDisposable> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(status).end());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/hooks`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
 
 async function registerAndTest(baseUrl: string, url: string): Promise<void> {
   const body = JSON.stringify({ url, events: ['exam_result.completed'] });
@@ -50,27 +36,13 @@ test('it stops when asked to, and says so', async () => {
 });
 
 test('it stops while a receiver does not respond, and lets go of it', async () => {
-  let letGo = () => {};
-  const left = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let reached = () => {};
-  const arrived = new Promise<void>((resolve) => {
-    reached = resolve;
-  });
-  const receiver = createServer((request) => {
-    request.socket.once('close', letGo);
-    reached();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const address = receiver.address();
-  const port = typeof address === 'object' ? address?.port : '';
+  const letGo = createGate();
+  await using receiver = await startServer((_, { left }) => left.then(letGo.open).then(() => undefined));
   const run = startCli(['emulator', '--port', '0']);
-  await registerAndTest(await baseUrlOf(run), `http://127.0.0.1:${port}/hooks`);
-  await arrived;
+  await registerAndTest(await baseUrlOf(run), receiver.url);
+  await receiver.arrival(1);
   expect(await run.stop()).toBe(0);
-  await left;
-  receiver.close();
+  await letGo.promise;
 });
 
 test('--allow-host serves further names, and a host that is not one is rejected', async () => {
@@ -131,8 +103,8 @@ describe('what happens is shown as it happens', () => {
   });
 
   test('deliveries, with the response of the receiver or the reason why there is none', async () => {
-    await using accepting = await startReceiver(204);
-    await using failing = await startReceiver(500);
+    await using accepting = await startServer({ status: 204 });
+    await using failing = await startServer({ status: 500 });
     await using run = startCli(['emulator', '--port', '0', '--retry-delays', '0']);
     const baseUrl = await baseUrlOf(run);
     await registerAndTest(baseUrl, accepting.url);
@@ -143,7 +115,7 @@ describe('what happens is shown as it happens', () => {
   });
 
   test('a JSON object to a line with --json', async () => {
-    await using receiver = await startReceiver(200);
+    await using receiver = await startServer({ status: 200 });
     const run = startCli(['emulator', '--port', '0', '--json', '--seed', 'examples/testing/seed.json']);
     const baseUrl = await baseUrlOf(run);
     await registerAndTest(baseUrl, receiver.url);

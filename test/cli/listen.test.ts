@@ -228,28 +228,20 @@ describe('listen', () => {
   });
 });
 
+const one = ['--endpoint', '1'];
+const to = (url: string) => ['--forward-to', url];
+const right = [...one, ...to('http://localhost/')];
+
 test.each([
-  [['--forward-to', 'http://localhost:1/'], '--endpoint, the id of a webhook endpoint, is missing.'],
-  [
-    ['--endpoint', '0', '--forward-to', 'http://localhost:1/'],
-    '--endpoint needs a whole number of 1 or more, not 0.',
-  ],
-  [['--endpoint', '1'], '--forward-to, the URL of the receiver, is missing.'],
-  [['--endpoint', '1', '--forward-to', 'localhost:3000'], '--forward-to needs an http or https URL'],
-  [['--endpoint', '1', '--forward-to', 'http://a:b@localhost/'], '--forward-to needs an http or https URL'],
-  [
-    ['--endpoint', '1', '--forward-to', 'http://localhost/', '--since', '1 hour'],
-    '--since needs a time span',
-  ],
-  [
-    ['--endpoint', '1', '--forward-to', 'http://localhost/', '--since', '2025-03-01T08:00:00'],
-    '--since needs a time span',
-  ],
-  [
-    ['--endpoint', '1', '--forward-to', 'http://localhost/', '--interval', '0'],
-    '--interval needs seconds above 0',
-  ],
-  [['--endpoint', '1', '--forward-to', 'http://localhost/', '3000'], 'Unexpected argument 3000.'],
+  [to('http://localhost:1/'), '--endpoint, the id of a webhook endpoint, is missing.'],
+  [['--endpoint', '0', ...to('http://h/')], '--endpoint needs a whole number of 1 or more, not 0.'],
+  [one, '--forward-to, the URL of the receiver, is missing.'],
+  [[...one, ...to('localhost:3000')], '--forward-to needs an http or https URL'],
+  [[...one, ...to('http://a:b@localhost/')], '--forward-to needs an http or https URL'],
+  [[...right, '--since', '1 hour'], '--since needs a time span'],
+  [[...right, '--since', '2025-03-01T08:00:00'], '--since needs a time span'],
+  [[...right, '--interval', '0'], '--interval needs seconds above 0'],
+  [[...right, '3000'], 'Unexpected argument 3000.'],
 ])('%j is a wrong call', async (args, words) => {
   const run = startCli(['listen', '--base-url', 'https://host/api/v1', ...args], { env });
   expect(await run.exitCode).toBe(2);

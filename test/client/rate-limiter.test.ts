@@ -516,27 +516,6 @@ describe('a limit fails no call, and costs few requests', () => {
       expect(time / ((count / admitted) * periodMs)).toBeLessThanOrEqual(mostTime);
     },
   );
-
-  test('nor does one that an import, an assignment and single calls meet together', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.5);
-    const { counts, fetch } = limitedService(20, 1_000, 5, false);
-    const client = createClient(nowhere, { fetch, maxRetries: 2 });
-    const rows = Array.from({ length: 100 }, (_, index) => ({
-      email: `p${index}@x.test`,
-      name: 'Ada',
-      password: 'secret-1',
-    }));
-    const pairs = Array.from({ length: 60 }, (_, index) => ({ participant_id: index + 1, exam_id: 1 }));
-    const jobs = [
-      client.participants.importAll(rows, { batchSize: 5 }),
-      client.examParticipants.assignAll(pairs, { concurrency: 32 }),
-      ...Array.from({ length: 40 }, (_, index) => client.exams.retrieve(index + 1)),
-    ];
-    await settle(jobs.map((job) => Promise.resolve(job)));
-    expect(await jobs[0]).toMatchObject({ imported: 100 });
-    expect(await jobs[1]).toMatchObject({ processed: 60, failed: 0 });
-    expect(counts.rejected).toBeGreaterThan(0);
-  });
 });
 
 test('a call that has no time left in the queue is not sent', async () => {

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createClient, rejection } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
-import { type Handler, startServer, startService, type WireExchange } from '../helpers/server.ts';
+import { type Handler, startServer, type WireExchange } from '../helpers/server.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
@@ -37,27 +37,4 @@ test('an abort that comes late closes the connection of a stalled body', async (
   controller.abort('stop');
   expect(await call).toBe('stop');
   await closed;
-});
-
-test('a call that gives up while it waits for room is not held on to', async () => {
-  await using server = startService(() => undefined);
-  const client = createClient(server, { maxConcurrency: 1 });
-  const busy = new AbortController();
-  const first = rejection(client.exams.retrieve(3, { signal: busy.signal }));
-  await server.arrival(1);
-  const giveUp = async () => {
-    const controller = new AbortController();
-    const rows = [{ email: 'ada@example.test', name: 'Ada', password: 'first-password-1' }];
-    const waiting = rejection(client.participants.import(rows, { signal: controller.signal }));
-    await nextTurn();
-    controller.abort('stop');
-    await waiting;
-    return new WeakRef(rows);
-  };
-  const rows = await giveUp();
-  await collectGarbage();
-  expect(rows.deref()).toBeUndefined();
-  busy.abort('stop');
-  await first;
-  expect(server.requests).toHaveLength(1);
 });

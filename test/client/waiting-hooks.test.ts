@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ConfigurationError, type OnRequestEvent, TimeoutError } from '../../src/index.ts';
+import { type OnRequestEvent, TimeoutError } from '../../src/index.ts';
 import {
   createClient,
   failure,
@@ -8,7 +8,6 @@ import {
   rejection,
   testKey,
   throwing,
-  thrown,
 } from '../helpers/client.ts';
 import { createGate, nextTurn } from '../helpers/gate.ts';
 import { startService } from '../helpers/server.ts';
@@ -103,19 +102,5 @@ describe('a list of sets of hooks', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await page;
     expect(server.request.headers['x-last']).toBe('yes');
-  });
-
-  test('may be empty', async () => {
-    await using server = startService({ body: [] });
-    expect((await createClient(server, { hooks: [] }).exams.list()).data).toEqual([]);
-  });
-
-  test.each([
-    [[{ onStrat: () => {} }], 'onStart'],
-    [[{ onEnd: 'log' }], 'hooks.onEnd'],
-    [[null], 'hooks'],
-  ])('is rejected where a set is: %o', (hooks, named) => {
-    const error = thrown(() => createClient(nowhere, { hooks: hooks as never }), ConfigurationError);
-    expect(error.message).toContain(named);
   });
 });

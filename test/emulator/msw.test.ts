@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { createEmulator, type Fault } from '../../src/testing/index.ts';
 import { createMswHandlers, type MswHandlerOptions } from '../../src/testing/msw.ts';
-import { at, bearer, clientKey } from './helpers.ts';
+import { at, clientKey } from './helpers.ts';
 
 /** `test/runtimes` runs these tests with the older msw of the peer range, too. */
 const isMsw2 = msw.version.startsWith('2.');
@@ -55,21 +55,6 @@ describe('which requests it handles', () => {
   test('a base URL that is not an address is rejected immediately', () => {
     expect(() => createMswHandlers(createEmulator(), { baseUrl: '/api/v1' })).toThrow(TypeError);
   });
-});
-
-test('methods, headers and bodies arrive', async () => {
-  using network = intercept();
-  const body = JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.completed'] });
-  const url = 'https://exams.example.com/api/v1/webhooks';
-  const headers = { ...bearer, 'Content-Type': 'application/json' };
-  expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(201);
-  expect((await fetch(`${url}/1`, { method: 'DELETE', headers: bearer })).status).toBe(200);
-  expect((await fetch(url, { headers: { Authorization: 'Bearer wrong' } })).status).toBe(401);
-  expect(network.emulator.requests.map(({ operation }) => operation)).toEqual([
-    'webhooks.create',
-    'webhooks.delete',
-    'webhooks.list',
-  ]);
 });
 
 describe('faults strike as over a network', () => {

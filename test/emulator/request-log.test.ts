@@ -4,8 +4,6 @@ import { measureHeap } from '../helpers/heap.ts';
 import { clientKey, createReceiver } from './helpers.ts';
 
 const MIB = 1024 * 1024;
-const HOUR = 3600 * 1000;
-const DAY = 24 * HOUR;
 const hook = { url: 'https://receiver.example.test/', events: ['exam_result.completed'] as const };
 
 /** An emulator whose receiver responds on request, and whether its signal was aborted. */
@@ -63,24 +61,6 @@ describe('a delivery in flight', () => {
     expect(emulator.deliveries).toEqual([]);
     expect(emulator.snapshot().deliveries).toEqual([]);
   });
-});
-
-test('a retry after 25 days waits 25 days', async () => {
-  vi.useFakeTimers();
-  try {
-    const receiver = createReceiver(500);
-    const emulator = createEmulator({ fetch: receiver.fetch, retryDelays: [25 * DAY] });
-    emulator.control.seedWebhooks([hook]);
-    emulator.control.testDelivery(1);
-    await emulator.settled();
-    await vi.advanceTimersByTimeAsync(25 * DAY - 1);
-    expect(receiver.received).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    await emulator.settled();
-    expect(receiver.received).toHaveLength(2);
-  } finally {
-    vi.useRealTimers();
-  }
 });
 
 test('a listener that throws is reported, and stops neither its endpoint nor other listeners', async () => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
-import { clientKey, createEndpoint, startServer } from './helpers.ts';
+import { clientKey, startServer } from './helpers.ts';
 
 test('an emulator listens on loopback, on a port of its own', async () => {
   await using server = await createEmulator().listen();
@@ -71,27 +71,6 @@ test('a mistake of the emulator itself is said to be one, and not a response of 
   const response = await fetch(`${server.url}/exams`, request);
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({ message: 'The emulator failed: the clock is broken' });
-});
-
-test('who hangs up during a delay is not waited for', async () => {
-  await using service = await startServer();
-  service.emulator.faults.inject({ delay: 60_000, on: 'exams.list' });
-  const abort = new AbortController();
-  const response = fetch(`${service.url}/exams`, { headers: clientKey, signal: abort.signal });
-  const outcome = expect(response).rejects.toThrow('enough');
-  while (service.emulator.requests.length === 0) await service.call('GET', '/participants');
-  abort.abort(new Error('enough'));
-  await outcome;
-  expect((await service.call('GET', '/exams')).status).toBe(200);
-});
-
-test('two emulators share nothing', async () => {
-  await using first = await startServer();
-  await using second = await startServer();
-  first.emulator.control.seedParticipants(1);
-  await createEndpoint(first, ['exam_result.completed']);
-  expect((await second.call('GET', '/participants/1')).status).toBe(404);
-  expect((await second.call('DELETE', '/webhooks/1')).status).toBe(404);
 });
 
 test('nothing is written to the console, whatever breaks, and no global object is replaced', async () => {

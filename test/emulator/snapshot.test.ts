@@ -2,8 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { createEmulator, createManualClock, type EmulatorActivity } from '../../src/testing/index.ts';
 import { at, createEndpoint, createReceiver, pair, seedPair, startService } from './helpers.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const hook = { url: 'https://receiver.example.test/', events: ['exam_result.completed'] as const };
 
 describe('a snapshot', () => {
@@ -92,7 +90,6 @@ describe('a snapshot of many records', () => {
     expect([assignment?.id, endpoint?.id]).toEqual([3, 2]);
   });
 
-  const now = Date.UTC(2025, 2, 1);
   test.each([
     ['participants', { id: 3 }, 'The email participant2@example.test is taken.'],
     ['participants', { email: 'x@example.test' }, 'The id 2 is taken.'],
@@ -107,19 +104,6 @@ describe('a snapshot of many records', () => {
     const broken = { ...snapshot, [part]: [...snapshot[part], { ...snapshot[part].at(-1), ...changes }] };
     expect(() => emulator.restore(broken)).toThrow(`This state cannot be loaded: ${words}`);
     expect(emulator.snapshot()).toEqual(before);
-  });
-
-  test.each([
-    ['was seeded with its end alone', { end_at: now - DAY }, [now - DAY - HOUR, now - DAY]],
-    ['was seeded with a start to come', { start_at: now + DAY }, [now + DAY, now + DAY]],
-    ['was seeded with its start alone', { start_at: now - DAY }, [now - DAY, now]],
-  ] as const)('of a result that %s is restored', (_how, times, expected) => {
-    const emulator = createEmulator({ clock: createManualClock(now) });
-    emulator.control.seedParticipants(1);
-    emulator.control.seedExams(1);
-    emulator.control.seedResults([{ participant_id: 1, exam_id: 1, ...times }]);
-    emulator.restore(emulator.snapshot());
-    expect(emulator.snapshot().results.map(({ start_at, end_at }) => [start_at, end_at])).toEqual([expected]);
   });
 });
 

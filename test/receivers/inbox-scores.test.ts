@@ -52,9 +52,9 @@ async function tied(scores: readonly (number | null)[]) {
   const store = await createPgliteDatabase();
   const inbox = await openPglite(String(store.env['INBOX_DIR']));
   const at = '2026-02-01T09:00:00Z';
-  const save = (score: number) => {
+  const save = (score: number, as_of = at) => {
     const result = { exam_result_id: 7, participant: { id: 1 }, exam: { id: 1 }, score };
-    return inbox.transaction((tx) => saveScore(tx, inbox, result, at));
+    return inbox.transaction((tx) => saveScore(tx, inbox, result, as_of));
   };
   await save(60);
   await save(70);
@@ -129,3 +129,11 @@ longTest(
     expect(await tie.read()).toEqual({ score: 75, is_tie: false });
   },
 );
+
+longTest('a newer score that comes while a reread waits for its response stays', async () => {
+  await using tie = await tied([70]);
+  const reread = await tie.begin();
+  await tie.save(95, '2026-02-01T09:00:01Z');
+  await reread.respond();
+  expect(await tie.read()).toEqual({ score: 95, is_tie: false });
+});

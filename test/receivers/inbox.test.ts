@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { createEmulator } from '../../src/testing/index.ts';
 import { freePort } from '../helpers/free-port.ts';
-import { createGate } from '../helpers/gate.ts';
 import { longTest } from '../helpers/long-test.ts';
-import { startServer } from '../helpers/server.ts';
 import {
   createPgliteDatabase,
   createPostgresDatabase,
@@ -91,36 +89,6 @@ async function rereadATie(database: TestDatabase): Promise<void> {
   expect(await database.query('SELECT score::float FROM exam_results')).toEqual([{ score: 91.5 }]);
 }
 
-/** What the service said of a tie does not replace the score of a newer event that came meanwhile. */
-async function keepTheNewest(database: TestDatabase): Promise<void> {
-  const emulator = createEmulator({ apiKey: 'inbox-key' });
-  emulator.control.seedParticipants(1);
-  emulator.control.seedExams(1);
-  const [result] = emulator.control.seedResults([{ participant_id: 1, exam_id: 1, score: 70 }]);
-  const gate = createGate();
-  await using service = await startServer(async ({ target, headers }) => {
-    const response = await emulator.fetch(`http://localhost${target}`, { headers: headers as HeadersInit });
-    await gate.promise;
-    return { body: await response.json() };
-  });
-  const env = { EXAM_SERVICE_BASE_URL: service.url, EXAM_SERVICE_API_KEY: 'inbox-key' };
-  await using inbox = await start(database, [], env);
-  const score = (created_at: string | undefined, points: number) => {
-    const data = { exam_result_id: result?.id, participant: { id: 1 }, exam: { id: 1 }, score: points };
-    return deliver(inbox.url, { event: 'exam_result.scored', created_at, data }, () => {});
-  };
-  await score(DATES[0], 70);
-  await score(DATES[0], 80);
-  await service.arrival(1);
-  await score(DATES[1], 95);
-  await vi.waitUntil(() => nothingLeft(inbox), { timeout: 60_000, interval: 50 });
-  const lines = inbox.output.length;
-  gate.open();
-  await vi.waitUntil(() => inbox.output.length > lines, { timeout: 60_000, interval: 50 });
-  expect(await inbox.stop()).toBe(0);
-  expect(await database.query('SELECT score::float FROM exam_results')).toEqual([{ score: 95 }]);
-}
-
 /** PostgreSQL cannot hold U+0000, nor half of a surrogate pair. */
 async function keepWhatPostgresCannotHold(database: TestDatabase): Promise<void> {
   await using inbox = await start(database, ['receiver'], {});
@@ -168,7 +136,6 @@ function cases(
 
   longTest.each([
     ['two scores of the same second: the service is asked which is right', rereadATie],
-    ['a newer score that comes while the service is asked stays', keepTheNewest],
     ['characters that PostgreSQL cannot hold do not keep an event out', keepWhatPostgresCannotHold],
   ] as const)('%s', async (_title, run) => {
     await using database = await create();

@@ -207,12 +207,6 @@ test('when the sender hangs up the handler goes on, and the retry joins it', asy
   expect(receiver.attempts).toHaveLength(1);
 });
 
-test('no timer is left when an event was handled', async () => {
-  const receiver = startProcess(createMemoryStore());
-  expect(await receiver.succeed()).toBe(204);
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 test('an event whose work hangs is handled again when its claim ends, though a longer claim came before', async () => {
   const store = createMemoryStore();
   const handler = vi.fn(() => new Promise<void>(() => {}));

@@ -206,17 +206,6 @@ test.each<[string, () => unknown, number]>([
   },
 );
 
-test('hooks may have onStart or onEnd alone, and what onStart returns matters only if it is a function', async () => {
-  const onEnd = vi.fn();
-  const around = vi.fn((run: () => void) => run());
-  const starting = [() => around, () => 'a span', () => {}].map((onStart) => ({ onStart }));
-  const { handle } = receiver({ hooks: [{ onEnd }, ...starting, {}] });
-  expect((await handle(request())).status).toBe(204);
-  expect(onEnd).toHaveBeenCalledOnce();
-  expect(around).toHaveBeenCalledOnce();
-  expect(console.error).not.toHaveBeenCalled();
-});
-
 test('durationMs is the time from start to end', async () => {
   vi.spyOn(performance, 'now').mockReturnValueOnce(1_000).mockReturnValueOnce(1_250);
   const { handle, onEnd } = receiver();

@@ -189,14 +189,6 @@ test('a sender that gives its upload up is no error, only a rejected delivery', 
 });
 
 describe('for any request and handler, the listener responds', () => {
-  test.each(['TRACE', 'PROPFIND', 'QUERY', 'PATCH'])('%s gets the response 405', async (method) => {
-    const { port, onError } = await start();
-    const socket = connect(port, '127.0.0.1');
-    socket.write(`${method} / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-    expect(await text(socket)).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: POST\r\n/is);
-    expect(onError).not.toHaveBeenCalled();
-  });
-
   test.each([undefined, null, {}, 'handler'])(
     '%j is no handler, which throws when the listener is made',
     (wrong) => {

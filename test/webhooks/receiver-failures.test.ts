@@ -267,14 +267,3 @@ function requestWith(signal: unknown): Request {
 test('a request without a signal, as some platforms give, is handled', async () => {
   expect(await startReceiver().deliver(requestWith(undefined))).toBe(204);
 });
-
-test('a signal of another library aborts the handler as the platform’s own does', async () => {
-  const foreign = Object.assign(new EventTarget(), { aborted: false, reason: new Error('the sender left') });
-  const signals: AbortSignal[] = [];
-  const { deliver } = startReceiver((_, { signal }) => {
-    foreign.dispatchEvent(new Event('abort'));
-    signals.push(signal);
-  });
-  expect(await deliver(requestWith(foreign))).toBe(204);
-  expect(signals).toMatchObject([{ aborted: true, reason: foreign.reason }]);
-});

@@ -221,23 +221,6 @@ describe('a function that gives no secret', () => {
     expect(await deliver('old')).toBe(204);
   });
 
-  test('in time is not used when its result comes after that of a later call', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const gate = createGate<string>();
-    const results: Promise<string>[] = [gate.promise, Promise.resolve('new')];
-    const { deliver, secret, clock } = receiver(() => results.shift() ?? 'new');
-    const hung = deliver('old');
-    await expect.poll(() => secret).toHaveBeenCalledTimes(1);
-    await vi.advanceTimersByTimeAsync(10_000);
-    expect(await hung).toBe(500);
-    clock.now += 10_000;
-    expect(await deliver('new')).toBe(204);
-    gate.open('old');
-    await nextTurn();
-    expect(await deliver('old')).toBe(400);
-    expect(await deliver('new')).toBe(204);
-  });
-
   test('because the platform has ended its request is asked again, and holds no delivery longer than ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const results: Promise<string>[] = [never(), Promise.resolve('old')];

@@ -10,39 +10,6 @@ import {
 import { range, show } from '../../fixtures/responses/paged.ts';
 import { exhaust, serve } from '../../fixtures/responses/served.ts';
 
-const all = range(1_000);
-const countable = Object.entries({ ...plainStyles, ...numberedStyles, ...totalStyles });
-const withAndWithout = [{}, { distinct: true as const }];
-
-describe.each(countable)(
-  '25 rows that are inserted at the front of 1,000 hide none of them: %s',
-  (_, style) => {
-    /** The rows of `added` stand at the front once page `at` is asked for; those inserted by then are as many more. */
-    const growing = (at: number, added: number, perPage: number) =>
-      serve((page, query) => {
-        const rows = page < at ? all : [...range(1_000 + added).slice(1_000), ...all];
-        return show({ all: rows, style, perPage }, query);
-      });
-
-    test.each([
-      ['exactly a page, at page 2', 2, 25],
-      ['exactly a page, in the middle', 20, 25],
-      ['exactly a page, at the last page', 40, 25],
-      ['a quarter of a page', 2, 100],
-      ['two pages and a half', 3, 10],
-    ])('%s', async (_name, at, perPage) => {
-      for (const options of withAndWithout) {
-        const { client } = growing(at, 25, perPage);
-        const { seen, error } = await exhaust(client.exams.list({}, options));
-        expect(error).toBeNull();
-        const ids = seen.map(({ id }) => id);
-        expect(new Set(ids.filter((id) => id <= 1_000)).size).toBe(1_000);
-        if ('distinct' in options) expect(new Set(ids).size).toBe(ids.length);
-      }
-    });
-  },
-);
-
 test.each(Object.entries({ ...numberedStyles, ...totalStyles }))(
   'rows that are inserted by the page with each request are skipped until they end: %s',
   async (_, style) => {
@@ -66,13 +33,6 @@ test.each(Object.entries(linkedStyles))(
     expect((await exhaust(client.exams.list())).error).toBeInstanceOf(ResponseFormatError);
   },
 );
-
-test.each(Object.entries(allStyles))('a list that becomes shorter ends earlier: %s', async (_, style) => {
-  for (const clamps of [false, true]) {
-    const { client } = serve((page, query) => show({ all: range(page < 3 ? 40 : 20), style, clamps }, query));
-    expect(await exhaust(client.exams.list())).toEqual({ seen: range(20), error: null });
-  }
-});
 
 const page404 = () =>
   new Response('<html><head><title>404 Not Found</title></head></html>', {

@@ -60,13 +60,3 @@ test('only the score of the result itself is read as a number', async () => {
   await using service = await connect({ body: [result] });
   expect((await service.client.examResults.list()).data).toEqual([{ ...result, score: 2 }]);
 });
-
-test('a page of more than a thousand results is read in order', async () => {
-  const results = Array.from({ length: 1_200 }, (_, index) => ({
-    exam_result_id: index,
-    score: `${index}.00`,
-  }));
-  await using service = await connect({ body: { data: results } });
-  const { data } = await service.client.examResults.list();
-  expect(data.map((result) => result['score'])).toEqual(results.map((_, index) => index));
-});
