@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { longTest } from '../helpers/long-test.ts';
@@ -146,18 +145,4 @@ describe('import-participants', () => {
       expect(await linesOf('rejected.csv')).toEqual(written);
     },
   );
-
-  longTest.each([
-    ['a quote that is not closed', '"c@example.test,C,password-3', /Line 3 of .*in\.csv .*quote/],
-    ['more cells than columns', 'c@example.test,Doe, Cem,password-3', /Line 3 of .*in\.csv has more cells/],
-  ])('sends nothing of a file with %s, and says where it is', async (_what, row, words) => {
-    await write(['a@example.test,A,password-1', row]);
-    const { code, stderr } = await run();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(words);
-    expect(stderr.trimEnd()).not.toContain('\n');
-    expect(stderr).not.toContain('password-3');
-    expect(service.emulator.requests).toEqual([]);
-    expect(existsSync(file('rejected.csv'))).toBe(false);
-  });
 });

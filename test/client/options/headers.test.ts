@@ -74,15 +74,6 @@ test.each([
   ['null', null],
   ['a text', 'X-Trace: 1'],
   ['a number', 5],
-])('%s is rejected as headers', async (_, value) => {
-  const options: object = { headers: value };
-  const { message } = thrown(() => createClient(nowhere, options), ConfigurationError);
-  expect(message).toBe('`headers` must be an object.');
-  const error = await failure(createClient(nowhere).exams.list({}, options), ConfigurationError);
-  expect(error.message).toBe('`headers` must be an object.');
-});
-
-test.each([
   ['a list of lines', ['X-Trace: 1']],
   ['a list of names', [['X-Trace']]],
   ['a set', new Set([1])],

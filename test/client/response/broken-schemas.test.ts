@@ -52,29 +52,27 @@ describe.each(results)('a schema that gives %s', (_, result) => {
   );
 });
 
-test.each([
-  [
-    'throws',
-    () => {
-      throw 'a text';
-    },
-  ],
-  ['rejects', () => Promise.reject('a text')],
+const mistake = new RangeError('a mistake in the schema');
+
+test.each<[string, unknown, () => unknown]>([
+  ['throws an error', mistake, throwing(mistake)],
+  ['rejects with an error', mistake, () => Promise.reject(mistake)],
+  ['rejects with a text', 'a text', () => Promise.reject('a text')],
   [
     'gives a promise of its own kind that rejects',
+    'a text',
     () => Object.fromEntries([['then', (_: unknown, no: (cause: string) => void) => no('a text')]]),
   ],
-])('a schema that %s with no error is named too, and its text is the cause', async (_, validate) => {
-  await using server = startService({ body: exam });
-  const client = createClient(server, { schemas: schemaOf(validate as () => never) });
-  const error = await failure(client.exams.retrieve(7), ResponseValidationError);
-  expect(error).toMatchObject({ operation: 'exams.retrieve', cause: 'a text' });
-});
-
-test('with validation off, no schema is asked', async () => {
-  await using server = startService({ body: exam });
-  const schemas = schemaOf(throwing(new Error('asked')));
-  expect(await createClient(server, { schemas, validation: 'off' }).exams.retrieve(7)).toEqual(exam);
+])('a schema that %s is named too, with that as the cause, and asked once', async (_, cause, validate) => {
+  for (const validation of ['strict', 'report'] as const) {
+    await using server = startService({ body: exam });
+    const schemas = schemaOf(validate as () => never);
+    const client = createClient(server, { schemas, validation, maxRetries: 2 });
+    const error = await failure(client.exams.retrieve(7), ResponseValidationError);
+    expect(error).toMatchObject({ operation: 'exams.retrieve', cause, outcome: 'done', retryable: false });
+    expect(error.message).toContain('the schema given in the option');
+    expect(server.requests).toHaveLength(1);
+  }
 });
 
 describe('a message of a schema that quotes the value, as those of Valibot do,', () => {

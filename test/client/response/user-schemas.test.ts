@@ -4,7 +4,7 @@ import * as mini from 'zod/mini';
 import { ResponseValidationError, type StandardSchema } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { exam, examResult, participant } from '../../fixtures/responses/records.ts';
-import { failure, rejection, throwing } from '../../helpers/client.ts';
+import { failure, rejection } from '../../helpers/client.ts';
 
 /** A Standard Schema written by hand, asynchronous: it keeps the name, and rejects a record without one. */
 const nameOnly: StandardSchema<{ title: string }> = {
@@ -130,32 +130,6 @@ describe('a record that a schema of the user rejects', () => {
     const error = await rejection(service.client.exams.retrieve(7));
     expect(error).toMatchObject({ issues: [{ path: 'id' }] });
   });
-});
-
-describe.each<[string, () => Promise<never>]>([
-  ['throws', throwing(new RangeError('a mistake in the schema'))],
-  ['rejects', () => Promise.reject(new RangeError('a mistake in the schema'))],
-])('a schema that %s', (_, validate) => {
-  const schema: StandardSchema = { '~standard': { version: 1, vendor: 'tests', validate } };
-
-  test.each(['strict', 'report'] as const)(
-    'is named, with its error as the cause (%s)',
-    async (validation) => {
-      const options = { schemas: { exam: schema }, maxRetries: 2, validation };
-      await using service = await connect([{ body: exam }, { body: [exam] }], options);
-      for (const call of [service.client.exams.retrieve(7), service.client.exams.list()]) {
-        const error = await rejection(call);
-        expect(error).toMatchObject({
-          name: 'ResponseValidationError',
-          cause: new RangeError('a mistake in the schema'),
-          outcome: 'done',
-          retryable: false,
-        });
-        expect(String(error)).toMatch(/exams\.(retrieve|list): GET .* the schema given in the option/);
-      }
-      expect(service.server.requests).toHaveLength(2);
-    },
-  );
 });
 
 describe('a custom request', () => {
