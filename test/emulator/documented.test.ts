@@ -661,6 +661,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     await post(service, ASSIGN, { ...pair, participant_id: 2 });
     await service.emulator.settled();
     expect(eventsOf(service)).toEqual(['exam_participant.registered', 'exam_participant.registered']);
+    expect(service.emulator.snapshot().deliveries).toHaveLength(2);
   },
   'events.retry': async (service) => {
     service.receiver.statuses.push(301, 400, 404, 500, 500);
