@@ -152,6 +152,12 @@ describe('without metadata, a page that repeats the one before it', () => {
     expect(asked).toEqual([1, 2, 3]);
   });
 
+  test('adds nothing to `maxItems`', async () => {
+    const { client } = serve((page) => [{ id: 1 }, { id: page > 2 ? 2 : 1 }], { validation: 'off' });
+    const { seen } = await exhaust(client.examResults.list({}, { maxItems: 4 }));
+    expect(seen.map(({ id }) => id)).toEqual([1, 1, 1, 2]);
+  });
+
   test('is not known by rows that are nested too deep to be compared', async () => {
     const row = `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     const { client } = serve((page) => new Response(`[${page < 3 ? row : ''}]`), { validation: 'off' });

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   AuthenticationError,
   ImportStoppedError,
@@ -136,6 +136,9 @@ test('a batch that fails while the source hangs ends the import immediately', as
     gate.open();
     await new Promise(() => {});
   };
+  // Closing the source would be waited for.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { cause } = await service.stopped(source(), { batchSize: 2, concurrency: 2 });
   expect(cause).toBeInstanceOf(InternalServerError);
 });
