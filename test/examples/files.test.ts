@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CsvRow, openCsv } from '../../examples/support/csv-file.ts';
 import { toCsvHeader, toCsvLine } from '../../examples/support/program.ts';
-import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
+import { createEmulator } from '../../src/testing/index.ts';
 import { longTest } from '../helpers/long-test.ts';
 import { longOrShort } from '../helpers/requirements.ts';
 import { apiKey, makeFolder, runExample } from './helpers.ts';
@@ -140,35 +140,6 @@ describe('a CSV file', () => {
   ])('%s is rejected, with what to do', async (_kind, bytes, message) => {
     await writeFile(folder.file('in.csv'), bytes);
     await expect(openCsv<Person>(folder.file('in.csv'), ['email', 'name'])).rejects.toThrow(message);
-  });
-});
-
-describe('of a file in another encoding', () => {
-  let emulator: Emulator;
-  let server: EmulatorServer;
-  beforeEach(async () => {
-    emulator = createEmulator({ apiKey });
-    emulator.control.seedParticipants([{ email: 'jose@example.test', name: 'José Müller' }]);
-    server = await emulator.listen();
-  });
-  afterEach(() => server.close());
-
-  longTest.each([
-    ['sync-roster.ts', 'email,name,password\njose@example.test,José Müller,\n'],
-    ['import-participants.ts', 'email,name,password\njose@example.test,José Müller,secret-1\n'],
-    ['campaign/plan.ts', 'participant_id,exam_id,name\n1,1,José\n'],
-  ])('%s sends nothing and says how to save it', async (name, content) => {
-    await writeFile(folder.file('in.csv'), content, 'latin1');
-    const { code, stderr } = await runExample(
-      name,
-      [folder.file('in.csv'), folder.file('out.csv')],
-      server.url,
-    );
-    expect(code).toBe(1);
-    expect(stderr).toMatch(notText);
-    expect(stderr).not.toContain('    at ');
-    expect(emulator.requests).toEqual([]);
-    expect(emulator.control.participant(1)?.name).toBe('José Müller');
   });
 });
 

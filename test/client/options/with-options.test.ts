@@ -83,15 +83,6 @@ describe('withOptions', () => {
     expect(server.requests[1]?.headers).not.toHaveProperty('user-agent');
   });
 
-  test('may be given twice', async () => {
-    await using server = startService({ body: [] });
-    const client = createClient(server)
-      .withOptions({ headers: { 'X-A': '1' } })
-      .withOptions({ maxRetries: 1 });
-    await client.exams.list();
-    expect(server.request.headers['x-a']).toBe('1');
-  });
-
   test('merges schemas by name: those that are not replaced still read their records', async () => {
     await using server = startService({ body: { id: 3, name: 'Algebra' } });
     const text = (prefix: string): StandardSchema<string> => ({
