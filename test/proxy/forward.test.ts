@@ -66,12 +66,6 @@ describe('what comes back', () => {
     expect(response.headers.get('x-request-id')).toContain('[redacted]');
   });
 
-  test('keeps the word that is a short key: hiding it would protect nothing and change data', async () => {
-    const body = '{"email":"participant1@example.test"}';
-    const { proxy } = createProxied({ apiKey: 'test' }, () => new Response(body));
-    expect(await (await proxy(exams())).text()).toBe(body);
-  });
-
   test.each(['\\', '%', 'a', apiKey.slice(0, -1)])(
     'is searched for the key in one pass, also where it repeats %s',
     async (part) => {
