@@ -55,8 +55,3 @@ export async function startClientService(
     },
   };
 }
-
-/** The names of the operations that the emulator received. */
-export function asked({ emulator }: Service): (string | null)[] {
-  return emulator.requests.map(({ operation }) => operation);
-}
