@@ -103,14 +103,6 @@ test('calls that share a signal share one listener on it, which goes with the la
   expect(remove).toHaveBeenCalledOnce();
 });
 
-test('a signal of a polyfill is followed once, however many calls it is given to', async () => {
-  const addEventListener = vi.fn();
-  const signal = { aborted: false, reason: undefined, addEventListener, removeEventListener() {} };
-  const client = createClient(target, { fetch: async () => empty() });
-  for (let call = 0; call < 3; call += 1) await client.exams.list({}, { signal: signal as never });
-  expect(addEventListener).toHaveBeenCalledOnce();
-});
-
 test('a 503 that asks to wait holds back its own call alone', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   let calls = 0;

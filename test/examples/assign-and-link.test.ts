@@ -129,19 +129,4 @@ describe('assign-and-link', () => {
     expect(service.emulator.requests).toHaveLength(calls);
     expect(await readdir(service.path)).toEqual([]);
   });
-
-  longTest('keeps the links of an earlier run when it fails', async () => {
-    service.emulator.control.seedParticipants(100);
-    expect((await run('assign-and-link.ts', [file('links.csv'), '--exam', '1'])).code).toBe(0);
-    const links = await linesOf('links.csv');
-    service.emulator.faults.inject({
-      on: 'examParticipants.assign',
-      times: Number.POSITIVE_INFINITY,
-      rate: 0.1,
-      effect: 'respond',
-      status: 401,
-    });
-    expect((await run('assign-and-link.ts', [file('links.csv'), '--exam', '1'])).code).toBe(1);
-    expect(await linesOf('links.csv')).toEqual(links);
-  });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CsvRow, openCsv } from '../../examples/support/csv-file.ts';
@@ -163,18 +163,6 @@ describe('a CSV file that is written', () => {
         '',
       ].join('\n'),
     );
-  });
-
-  test('is read again by the recipes as it was written', async () => {
-    const people = [
-      ['a@example.test', 'Đặng'],
-      ['b@example.test', 'a "b", c\nd'],
-    ];
-    const path = folder.file('out.csv');
-    await writeFile(path, toCsvHeader(['email', 'name']) + people.map((cells) => toCsvLine(cells)).join(''));
-    expect([...(await readFile(path)).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-    const rows = await readPeople(path);
-    expect(rows.map(({ fields }) => [fields.email, fields.name])).toEqual(people);
   });
 });
 

@@ -113,22 +113,6 @@ describe('import-participants', () => {
     },
   );
 
-  longTest('keeps the rows that it rejected before when it is resumed', async () => {
-    await run([], sample);
-    const whole = await linesOf('rejected.csv');
-    const { code, stdout } = await run(['--resume-from', '100'], sample);
-    expect(stdout).toContain('rejected 3, 3 by earlier runs');
-    expect(code).toBe(1);
-    // The last of a chain of runs may reject nothing itself; the file still has rows.
-    const last = await run(['--resume-from', '199'], sample);
-    expect(last).toMatchObject({ code: 1, stdout: expect.stringContaining('rejected 0, 6 by earlier runs') });
-    // Nor does one that is stopped while it reads the rows before.
-    await run(['--resume-from', '199'], sample, (child) => {
-      child.stdout?.on('data', (text) => String(text).includes('Service: ') && child.kill('SIGINT'));
-    });
-    expect(await linesOf('rejected.csv')).toEqual(whole);
-  });
-
   longTest(
     'writes every rejected row, however many there are, and keeps them when it is resumed',
     async () => {
@@ -141,8 +125,12 @@ describe('import-participants', () => {
       expect(written.slice(1)).toEqual(
         rows.map((_, index) => `${index + 2},p${index}@example.test,,name must not be empty`),
       );
-      await run(['--resume-from', '1150']);
-      expect(await linesOf('rejected.csv')).toEqual(written);
+      // The last of a chain of runs may reject nothing itself; the file still has rows.
+      for (const from of [1_150, 1_200]) {
+        const stdout = expect.stringContaining(`rejected ${1_200 - from}, ${from} by earlier runs`);
+        expect(await run(['--resume-from', `${from}`])).toMatchObject({ code: 1, stdout });
+        expect(await linesOf('rejected.csv')).toEqual(written);
+      }
     },
   );
 });

@@ -3,8 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { ConfigurationError, createProxyHandler, toNodeListener } from '../../src/proxy/index.ts';
-import { createGate } from '../helpers/gate.ts';
-import { listen, startServer } from '../helpers/server.ts';
+import { listen } from '../helpers/server.ts';
 import { apiKey, createProxied, json, origin, pageRequest, startEmulator } from './helpers.ts';
 
 /** A proxy on node:http in front of an emulator; everybody is the first participant. */
@@ -75,30 +74,6 @@ describe('on node:http, over toNodeListener', () => {
     const answered = await raw(proxied.port, [line, 'Host: school.example.test']);
     expect(answered).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(proxied.emulator.requests).toEqual([]);
-  });
-
-  test('a page that hangs up ends the request to the service, of which nobody hears', async () => {
-    const closed = createGate();
-    await using service = await startServer((_, { left }) => {
-      left.then(closed.open);
-      return undefined;
-    });
-    const errors: unknown[] = [];
-    const proxy = createProxyHandler({
-      baseUrl: service.url,
-      apiKey,
-      allow: ['exams.list'],
-      authorize: () => true,
-      onError: (error) => errors.push(error),
-    });
-    await using server = await listen(toNodeListener(proxy));
-    const page = new AbortController();
-    const call = fetch(`${server.origin}/api/v1/exams`, { signal: page.signal });
-    await service.arrival(1);
-    page.abort(new Error('The page was left.'));
-    await expect(call).rejects.toThrow('The page was left.');
-    await closed.promise;
-    expect(errors).toEqual([]);
   });
 });
 
