@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { signWebhook } from '../../src/testing/index.ts';
+import { createMemoryStore, createWebhookHandler } from '../../src/webhooks/index.ts';
+import { nextTurn } from '../helpers/gate.ts';
+import { longOrShort } from '../helpers/requirements.ts';
+import { randomNumbers } from './delivery-lists.ts';
+import { registered, secret } from './helpers.ts';
+
+const random = randomNumbers(20_250_301);
+const kinds = ['forged', 'repeated', 'genuine'] as const;
+
+/** A tenth is forged, and a tenth repeats one of the twenty before it, often while that is still in progress. */
+const planned = Array.from({ length: longOrShort(20_000, 4_000) }, (_, number) => {
+  const kind = kinds[Math.floor(random() * 10)] ?? 'genuine';
+  return { kind, number: kind === 'repeated' ? Math.max(0, number - 1 - Math.floor(random() * 20)) : number };
+});
+
+test('of many deliveries at once none is lost, none forged is handled, and none is handled twice', async () => {
+  const handled: number[] = [];
+  let failures = 0;
+  const receive = createWebhookHandler({
+    secret,
+    onError: () => {},
+    onRejected: () => {},
+    on: {
+      'exam_participant.registered': async ({ data }) => {
+        await nextTurn();
+        if (random() < 0.1) {
+          failures += 1;
+          throw new Error('the handler fails at random');
+        }
+        handled.push(Number(data['participant_id']));
+      },
+    },
+    deduplication: { store: createMemoryStore({ maxEntries: 1_000 }), ttlSeconds: 3_600 },
+  });
+  const seen = new Set<string>();
+  const queue = planned.values();
+  const send = async () => {
+    for (const { kind, number } of queue) {
+      const body = registered({ participant_id: number });
+      const key = kind === 'forged' ? `${secret}x` : secret;
+      let status: number;
+      // As the service does: what is not acknowledged is sent again, signed anew.
+      do {
+        const headers = { 'x-cbt-signature': signWebhook({ body, secret: key }) };
+        ({ status } = await receive(new Request('http://receiver/', { method: 'POST', headers, body })));
+      } while (status >= 500);
+      seen.add(`${kind}: ${status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, send));
+  expect(seen).toEqual(new Set(['genuine: 204', 'repeated: 204', 'forged: 400']));
+  const accepted = planned.filter(({ kind }) => kind !== 'forged').map(({ number }) => number);
+  expect(handled.toSorted((a, b) => a - b)).toEqual([...new Set(accepted)].toSorted((a, b) => a - b));
+  expect(failures).toBeGreaterThan(accepted.length / 20);
+});
