@@ -9,10 +9,13 @@ import { registered, secret } from './helpers.ts';
 const random = randomNumbers(20_250_301);
 const kinds = ['forged', 'repeated', 'genuine'] as const;
 
-/** A tenth is forged, and a tenth repeats one of the twenty before it, often while that is still in progress. */
+/** A tenth is forged, and a tenth repeats one of the 200 before it, a third of them while that is in progress. */
 const planned = Array.from({ length: longOrShort(20_000, 4_000) }, (_, number) => {
   const kind = kinds[Math.floor(random() * 10)] ?? 'genuine';
-  return { kind, number: kind === 'repeated' ? Math.max(0, number - 1 - Math.floor(random() * 20)) : number };
+  return {
+    kind,
+    number: kind === 'repeated' ? Math.max(0, number - 1 - Math.floor(random() * 200)) : number,
+  };
 });
 
 test('of many deliveries at once none is lost, none forged is handled, and none is handled twice', async () => {
