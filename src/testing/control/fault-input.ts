@@ -9,7 +9,7 @@ import {
   isForDeliveries,
   requestEffects,
 } from '../emulator/faults/fault.ts';
-import { count, fields, flag, number, optional, positive, text } from '../schema/input-fields.ts';
+import { count, fields, flag, number, optional, text } from '../schema/input-fields.ts';
 import { unknownName } from '../schema/unknown-name.ts';
 
 const effects = [...Object.keys(requestEffects), ...deliveryEffects];
@@ -18,7 +18,7 @@ const effects = [...Object.keys(requestEffects), ...deliveryEffects];
 export const fault = fields({
   on: optional(z.union([text, z.array(text)])),
   skip: optional(count),
-  times: optional(z.nullable(positive)),
+  times: optional(z.nullable(count.check(z.gte(1, 'must be a whole number above 0')))),
   rate: optional(number),
   delay: optional(number),
   effect: optional(z.enum(effects, { error: ({ input }) => unknownName('effect', input, effects) })),

@@ -10,10 +10,7 @@ export const must = (rule: string) => ({
     input === undefined ? 'is missing' : `must be ${rule}`,
 });
 
-export const positive = z
-  .int(must('a whole number above 0'))
-  .check(z.gte(1, 'must be a whole number above 0'));
-export const id = positive;
+export const id = z.int(must('a whole number above 0')).check(z.gte(1, 'must be a whole number above 0'));
 export const count = z
   .int(must('a whole number of 0 or more'))
   .check(z.gte(0, 'must be a whole number of 0 or more'));
