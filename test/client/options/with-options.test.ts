@@ -9,7 +9,6 @@ import {
   PermissionDeniedError,
   RateLimitError,
   type StandardSchema,
-  TimeoutError,
 } from '../../../src/index.ts';
 import { createClient, failure, nowhere, recordLog, testKey, thrown } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
@@ -31,13 +30,6 @@ describe('withOptions', () => {
     expect(derived?.headers).not.toHaveProperty('x-team');
     expect(original?.headers).toMatchObject({ 'x-client-key': testKey, 'x-team': 'north' });
     expect(original?.headers).not.toHaveProperty('x-trace');
-  });
-
-  test('keeps an option for which it is given undefined', async () => {
-    const fetch: Fetch = () => new Promise(() => {});
-    const first = createClient(nowhere, { fetch, timeout: 5 });
-    const call = first.withOptions({ timeout: undefined, maxRetries: 0 }).exams.list();
-    expect(await failure(call, TimeoutError)).toMatchObject({ timeout: 5 });
   });
 
   test('keeps options that the client was given by a class, and the hooks of then', async () => {
