@@ -9,7 +9,6 @@ import { layout, type NavigationGroup, type Package, type Page, policy } from '.
 import { escapeHtml, placeOf, render } from './markdown.ts';
 import type { Entry } from './page/find.ts';
 import { preludeOf, snippetsOf } from './snippets.ts';
-import { STYLE_SHEET, THEMES } from './styles.ts';
 
 const repository = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(repository, path), 'utf8');
@@ -100,10 +99,11 @@ async function buildSite(out: string, reference: string): Promise<void> {
     copyFileSync(join(repository, file), join(out, placeOf(file)));
   }
   await bundle(join(out, 'assets'), [...imported]);
-  write('assets/style.css', STYLE_SHEET);
+  const themes = read('scripts/site/page/themes.css');
+  write('assets/style.css', read('scripts/site/page/style.css') + themes);
   write('assets/search-index.js', `searchIndex=${JSON.stringify(entriesOf([...pages.values()]))}`);
   write('assets/console.html', consoleFrame());
-  write('assets/console.css', CONSOLE_STYLES + THEMES);
+  write('assets/console.css', CONSOLE_STYLES + themes);
 }
 
 /** Where most readers go from the front page. */
