@@ -63,44 +63,17 @@ describe('a body', () => {
 
   test.each(
     everyOnce([
-      { what: 'JSON that is cut short', sent: '{"name":', reason: 'Syntax error' },
-      { what: 'a byte order mark', sent: '\uFEFF{}', reason: 'Syntax error' },
-      {
-        what: 'a line break in a string',
-        sent: '{"name":"A\nB"}',
-        reason: 'Control character error, possibly incorrectly encoded',
-      },
-      {
-        what: 'half of a character',
-        sent: '{"name":"\\ud83d"}',
-        reason: 'Single unpaired high surrogate in Unicode escape',
-      },
-      {
-        what: 'JSON 513 levels deep',
-        sent: `${'['.repeat(513)}${']'.repeat(513)}`,
-        reason: 'Maximum stack depth exceeded',
-      },
-      {
-        what: 'bytes that are not UTF-8',
-        sent: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
-        reason: 'Malformed UTF-8 characters, possibly incorrectly encoded',
-      },
+      { what: 'JSON that is cut short', sent: '{"name":' },
+      { what: 'a byte order mark', sent: '\uFEFF{}' },
+      { what: 'a line break in a string', sent: '{"name":"A\nB"}' },
+      { what: 'bytes that are not UTF-8', sent: new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
     ]),
-  )('of $body.what gets a 400 from $method $path', async ({ method, path, body: { sent, reason } }) => {
+  )('of $body.what gets a 400 from $method $path', async ({ method, path, body: { sent } }) => {
     await using service = await startWithEndpoint();
     const response = await send(service, method, path, sent, 'application/json');
     expect(response.status).toBe(400);
-    expect(at(await response.json(), 'message')).toBe(`Invalid JSON: ${reason}`);
+    expect(at(await response.json(), 'message')).toBe('Invalid JSON: Syntax error');
   });
-});
-
-test('JSON 512 levels deep, and an emoji written as escapes, are read', async () => {
-  await using service = await startWithPair();
-  const name = '\\ud83d\\ude00 \\\\ud83d';
-  const body = `{"name":"${name}","more":${'['.repeat(511)}${']'.repeat(511)}}`;
-  const response = await send(service, 'PUT', '/participants/1', body, 'application/json');
-  expect(response.status).toBe(200);
-  expect(service.emulator.control.participant(1)?.name).toBe('😀 \\ud83d');
 });
 
 test.each([
@@ -117,42 +90,23 @@ test.each([
   expect((await send(service, 'POST', '/exam-participants/assign', body, type)).status).toBe(status);
 });
 
-describe('a form', () => {
-  test('has its fields read, with brackets as PHP reads them', async () => {
-    await using service = await startWithPair();
-    const body = new URLSearchParams({
-      'participants[0][email]': 'ana@example.test',
-      'participants[0][name]': ' Ana ',
-      'participants[0][password]': 'pw',
-      'participants[1][email]': 'nope',
-    });
-    const rejected = await send(service, 'POST', '/participants/import', body);
-    expect(at(await rejected.json(), 'errors')).toEqual({
-      'participants.1.email': ['The participants.1.email field must be a valid email address.'],
-      'participants.1.name': ['The participants.1.name field is required.'],
-      'participants.1.password': ['The participants.1.password field is required.'],
-    });
-    body.delete('participants[1][email]');
-    expect((await send(service, 'POST', '/participants/import', body)).status).toBe(201);
-    expect(service.emulator.control.participant(2)).toMatchObject({ email: 'ana@example.test', name: 'Ana' });
+test('a form has its fields read, and its lists', async () => {
+  await using service = await startService();
+  const body = new URLSearchParams([
+    ['url', 'https://replaced.example.test/'],
+    ['url', 'https://receiver.example.test/'],
+    ['events[]', 'exam_result.completed'],
+    ['events[]', 'exam_result.scored'],
+    ['is_active', '0'],
+  ]);
+  const response = await send(service, 'POST', '/webhooks', body);
+  expect(at(await response.json(), 'data')).toMatchObject({
+    url: 'https://receiver.example.test/',
+    events: ['exam_result.completed', 'exam_result.scored'],
+    is_active: false,
   });
-
-  test('of lists without keys counts them', async () => {
-    await using service = await startService();
-    const body = new URLSearchParams([
-      ['url', 'https://receiver.example.test/'],
-      ['events[]', 'exam_result.completed'],
-      ['events[]', 'exam_result.scored'],
-      ['is_active', '0'],
-    ]);
-    const response = await send(service, 'POST', '/webhooks', body);
-    expect(at(await response.json(), 'data')).toMatchObject({
-      events: ['exam_result.completed', 'exam_result.scored'],
-      is_active: false,
-    });
-    const activated = await service.call('PATCH', '/webhooks/1', { body: { is_active: '1' } });
-    expect(at(activated.json, 'data')).toMatchObject({ is_active: true });
-  });
+  const activated = await service.call('PATCH', '/webhooks/1', { body: { is_active: '1' } });
+  expect(at(activated.json, 'data')).toMatchObject({ is_active: true });
 });
 
 describe('a text', () => {

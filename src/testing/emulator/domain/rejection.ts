@@ -27,7 +27,7 @@ const badRequest = (message: string) => new Rejection(400, message);
 
 /** By what is wrong. Statuses of the webhook operations, the 405 and the 429 are undocumented by the service. */
 export const rejections = {
-  invalidJson: (reason: string) => badRequest(`Invalid JSON: ${reason}`),
+  invalidJson: () => badRequest('Invalid JSON: Syntax error'),
   tooManyParticipants: (limit: number) => badRequest(`Total participants exceed the limit of ${limit}.`),
   inactiveParticipant: () => badRequest('Participant is not active.'),
   unverifiedEmail: () => badRequest('Participant email is not verified.'),

@@ -1,12 +1,12 @@
 // The emulated service over HTTP: authenticates, routes, responds to and logs every request.
 
 import { type Context, Hono } from 'hono';
+import { cors } from 'hono/cors';
 import type { Except, Writable } from 'type-fest';
 import { Rejection, rejections } from '../domain/rejection.ts';
 import type { World } from '../domain/world.ts';
 import type { Fault } from '../faults/fault.ts';
 import { strike } from '../faults/strike.ts';
-import { cors } from '../laravel/cors.ts';
 import { readBody } from '../laravel/input/request-input.ts';
 import { envelope, styles } from '../laravel/styles/styles.ts';
 import { API_PREFIX, type Operation, type OperationName, operations } from '../service/operations.ts';
@@ -102,7 +102,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
   }
 
   const app = new Hono({ strict: false });
-  app.use(cors(methodsAt));
+  app.use(cors());
   for (const operation of operations) {
     app.on([...operation.methods], API_PREFIX + operation.path, (c) =>
       serve(c, operation, () => respond(c, operation)),

@@ -2,9 +2,11 @@
 
 import type { Context } from 'hono';
 import { isObject } from '../../../../util/json.ts';
-import { parseJson } from './json-body.ts';
+import { rejections } from '../../domain/rejection.ts';
 import { normalize } from './normalize.ts';
-import { type InputFields, parseNames } from './php-names.ts';
+
+/** What a request brought: texts of a form or a query, or the values of a JSON body. */
+export type InputFields = Readonly<Record<string, unknown>>;
 
 /**
  * The fields of the query and of the body, normalized. As in Laravel, a body is JSON where its type contains `/json` or
@@ -13,11 +15,7 @@ import { type InputFields, parseNames } from './php-names.ts';
  * @throws {Rejection} when the body is not JSON in UTF-8: 400
  */
 export async function readInput(c: Context): Promise<InputFields> {
-  const query = parseNames(new URL(c.req.url).search);
-  return normalized({ ...query, ...(await bodyFields(c)) });
-}
-
-function normalized(fields: InputFields): InputFields {
+  const fields = { ...formFields(new URL(c.req.url).search), ...(await bodyFields(c)) };
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, normalize(value, name)]));
 }
 
@@ -37,6 +35,25 @@ async function bodyFields(c: Context): Promise<InputFields> {
     const body = parseJson(bytes);
     return isObject(body) ? body : {};
   }
-  if (type.startsWith('application/x-www-form-urlencoded')) return parseNames(await c.req.text());
+  if (type.startsWith('application/x-www-form-urlencoded')) return formFields(await c.req.text());
   return {};
+}
+
+function parseJson(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    throw rejections.invalidJson();
+  }
+}
+
+/** The fields of `a=1&b[]=2&b[]=3`: the last text of a name, and all of one that ends in brackets. */
+function formFields(text: string): InputFields {
+  const given = new URLSearchParams(text);
+  const names = [...new Set(given.keys())];
+  return Object.fromEntries(
+    names.map((name) =>
+      name.endsWith('[]') ? [name.slice(0, -2), given.getAll(name)] : [name, given.getAll(name).at(-1)],
+    ),
+  );
 }

@@ -1,7 +1,7 @@
 // Checks the fields of a request as Laravel's validator does: every rule of every field, in the order of the rules.
 
 import { rejections } from '../../domain/rejection.ts';
-import type { InputFields } from '../input/php-names.ts';
+import type { InputFields } from '../input/request-input.ts';
 import { isBlank, isContainer, keeps, measureOf, type Rule, type RuleSet } from './rules.ts';
 import { sentence, summary } from './sentences.ts';
 
