@@ -95,7 +95,7 @@ describe('a snapshot of many records', () => {
     ['participants', { email: 'x@example.test' }, 'The id 2 is taken.'],
     ['exams', {}, 'The id 1 is taken.'],
     ['assignments', { id: 9 }, 'The assignment 2:1 already exists.'],
-    ['endpoints', {}, 'The endpoint 1 already exists.'],
+    ['endpoints', {}, 'The id 1 is taken.'],
   ] as const)('that has one of its %s twice, with %j, changes nothing', (part, changes, words) => {
     const emulator = createEmulator();
     emulator.control.seedExams(3);

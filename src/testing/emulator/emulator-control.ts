@@ -19,7 +19,7 @@ export function createControl(
   switches: Pick<EmulatorControl, 'configure' | 'setClientActive' | 'isClientActive'>,
 ): EmulatorControl {
   function endpointOf(id: number): EndpointRecord {
-    const endpoint = world().store.endpoint(id);
+    const endpoint = world().store.endpoints.get(id);
     if (endpoint === undefined) throw new RangeError(`There is no webhook endpoint ${id}.`);
     return endpoint;
   }
@@ -63,7 +63,7 @@ export function createControl(
     testDelivery: (endpointId, event) => queueTestDelivery(world(), endpointOf(endpointId), event),
     setWebhook: (endpointId, { active }) =>
       updateEndpoint(world(), endpointOf(endpointId).id, { is_active: active }),
-    removeWebhook: (endpointId) => world().store.removeEndpoint(endpointOf(endpointId).id),
+    removeWebhook: (endpointId) => world().store.removeEndpoint(endpointOf(endpointId)),
     resend(deliveryId) {
       const { store, deliveries } = world();
       const delivery = store.delivery(deliveryId);

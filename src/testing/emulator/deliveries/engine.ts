@@ -36,7 +36,7 @@ export class DeliveryEngine implements Deliveries {
 
   /** Queues an event for every active endpoint that is subscribed to it. */
   announce(event: string, data: Readonly<Record<string, unknown>>): void {
-    for (const endpoint of this.#with.store.endpoints()) {
+    for (const endpoint of this.#with.store.endpoints.rows) {
       if (endpoint.is_active && endpoint.events.includes(event)) this.queue(endpoint, event, data);
     }
   }
@@ -67,7 +67,7 @@ export class DeliveryEngine implements Deliveries {
    */
   resume(): void {
     const { settings, store } = this.#with;
-    for (const delivery of store.endpoints().flatMap(({ id }) => store.deliveries(id))) {
+    for (const delivery of store.endpoints.rows.flatMap(({ id }) => store.deliveries(id))) {
       if (delivery.status !== 'pending') continue;
       this.#attemptIn(settings.retryDelays[delivery.attempts - 1] ?? 0, delivery);
     }
@@ -123,7 +123,7 @@ export class DeliveryEngine implements Deliveries {
 
   async #attempt(delivery: DeliveryRecord): Promise<void> {
     const { settings, store, takeFault } = this.#with;
-    const endpoint = store.endpoint(delivery.endpoint_id);
+    const endpoint = store.endpoints.get(delivery.endpoint_id);
     if (endpoint === undefined || this.#stopped) return;
     if (!endpoint.is_active) {
       store.saveDelivery({ ...delivery, status: 'failed', error_message: 'The endpoint is not active.' });
@@ -169,16 +169,16 @@ export class DeliveryEngine implements Deliveries {
   /** Records the result of an attempt for its delivery and its endpoint, as they are by now. */
   #record(delivery: DeliveryRecord, now: number): void {
     const { settings, store } = this.#with;
-    const endpoint = store.endpoint(delivery.endpoint_id);
+    const endpoint = store.endpoints.get(delivery.endpoint_id);
     if (endpoint === undefined) return;
     if (delivery.error_message === null) {
       store.saveDelivery({ ...delivery, status: 'delivered', delivered_at: now });
-      store.replaceEndpoint({ ...endpoint, consecutive_failures: 0, last_success_at: now });
+      store.endpoints.replace({ ...endpoint, consecutive_failures: 0, last_success_at: now });
       return;
     }
     const failures = endpoint.consecutive_failures + 1;
     const disabled = endpoint.is_active && failures >= settings.disableAfterFailures;
-    store.replaceEndpoint({
+    store.endpoints.replace({
       ...endpoint,
       consecutive_failures: failures,
       last_failure_at: now,

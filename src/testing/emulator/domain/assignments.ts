@@ -39,8 +39,9 @@ export function assign(world: World, pair: Pair): AssignmentRecord {
   if (participant.email_verified_at === null) throw rejections.unverifiedEmail();
   if (store.assignment(pair) !== undefined) throw rejections.alreadyRegistered();
   const limit = settings.maxParticipantsPerExam;
-  if (store.assignedTo(exam.id) >= limit) throw rejections.examFull(limit);
-  const assignment = store.addAssignment(newAssignment(pair));
+  // They are counted only where there is a limit.
+  if (limit < Infinity && store.assignedTo(exam.id) >= limit) throw rejections.examFull(limit);
+  const assignment = store.assignments.add(newAssignment(pair));
   world.deliveries.announce('exam_participant.registered', registrationData(assignment, participant, exam));
   return assignment;
 }
@@ -66,7 +67,7 @@ export function unassign(world: World, pair: Pair): void {
   const assignment = world.store.assignment(pair);
   if (assignment === undefined) throw rejections.notRegistered();
   if (assignment.started_at !== null) throw rejections.alreadyStarted();
-  world.store.removeAssignment(pair);
+  world.store.assignments.remove(assignment);
   world.deliveries.announce('exam_participant.unregistered', registrationData(assignment, participant, exam));
 }
 

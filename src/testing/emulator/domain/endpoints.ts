@@ -13,7 +13,7 @@ const SECRET_BYTES = 32;
 
 /** @throws {Rejection} when there is none: 404 */
 export function requireEndpoint({ store }: World, key: number | string): EndpointRecord {
-  const endpoint = store.endpoint(idOf(key));
+  const endpoint = store.endpoints.get(idOf(key));
   if (endpoint === undefined) throw rejections.noRecord('WebhookEndpoint', key);
   return endpoint;
 }
@@ -25,8 +25,8 @@ export interface NewEndpoint extends Pick<EndpointRecord, 'url' | 'events' | 'de
 
 /** @throws {Rejection} when there are already five: 422 */
 export function createEndpoint({ settings, store }: World, values: NewEndpoint): EndpointRecord {
-  if (store.endpoints().length >= MAX_ENDPOINTS) throw rejections.tooManyEndpoints(MAX_ENDPOINTS);
-  return store.addEndpoint({
+  if (store.endpoints.rows.length >= MAX_ENDPOINTS) throw rejections.tooManyEndpoints(MAX_ENDPOINTS);
+  return store.endpoints.add({
     secret: newSecret(),
     ...values,
     is_disabled_by_system: false,
@@ -55,7 +55,7 @@ export interface EndpointChanges {
  */
 export function updateEndpoint(world: World, id: number, changes: EndpointChanges): EndpointRecord {
   const endpoint = requireEndpoint(world, id);
-  return world.store.replaceEndpoint({
+  return world.store.endpoints.replace({
     ...endpoint,
     url: changes.url ?? endpoint.url,
     events: changes.events ?? endpoint.events,

@@ -13,7 +13,7 @@ import type { World } from './world.ts';
 export function startExam({ settings, store }: World, pair: Pair): AssignmentRecord {
   const assignment = assignedPair({ store }, pair);
   if (assignment.started_at !== null) throw new Error(describe(pair, 'has already started'));
-  return store.replaceAssignment({ ...assignment, started_at: settings.clock.now() });
+  return store.assignments.replace({ ...assignment, started_at: settings.clock.now() });
 }
 
 /**
@@ -29,9 +29,8 @@ export function finishExam(world: World, pair: Pair, score: number | null): Resu
   if (score !== null) checkScore(score);
   // The clock may be behind the one that the exam was started on, which was moved forward before a restart.
   const now = Math.max(settings.clock.now(), assignment.started_at);
-  store.replaceAssignment({ ...assignment, finished_at: now });
-  const result = store.results.insert({
-    id: store.results.nextId(),
+  store.assignments.replace({ ...assignment, finished_at: now });
+  const result = store.results.add({
     assignment_id: assignment.id,
     participant_id: pair.participant_id,
     exam_id: pair.exam_id,

@@ -49,8 +49,7 @@ export function importParticipants(
       return store.participants.replace({ ...known, ...item, email, updated_at: now });
     }
     const { active = true, verified = true } = settings.importedParticipants;
-    return store.addParticipant({
-      id: store.participants.nextId(),
+    return store.participants.add({
       ...item,
       is_active: active,
       email_verified_at: verified ? now : null,

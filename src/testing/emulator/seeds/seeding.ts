@@ -29,8 +29,8 @@ export function seedParticipants(
 ): ParticipantRecord[] {
   const now = settings.clock.now();
   return eachRow('participants', expand(seeds), (seed) => {
-    const id = checkedId(seed.id ?? store.participants.nextId());
-    return store.addParticipant({
+    const id = checkedId(seed.id ?? store.participants.lastId + 1);
+    return store.participants.add({
       id,
       email: seed.email ?? `participant${id}@example.test`,
       name: seed.name ?? `Participant ${id}`,
@@ -47,9 +47,9 @@ export function seedParticipants(
 export function seedExams({ settings, store }: World, seeds: number | readonly ExamSeed[]): ExamRecord[] {
   const now = settings.clock.now();
   return eachRow('exams', expand(seeds), (seed) => {
-    const id = checkedId(seed.id ?? store.exams.nextId());
+    const id = checkedId(seed.id ?? store.exams.lastId + 1);
     const name = seed.name ?? `Exam ${id}`;
-    return store.exams.insert({
+    return store.exams.add({
       id,
       name,
       name_short: seed.name_short ?? `EX-${id}`,
@@ -64,7 +64,7 @@ export function seedExams({ settings, store }: World, seeds: number | readonly E
 export function seedAssignments({ store }: World, pairs: readonly Pair[]): AssignmentRecord[] {
   return eachRow('assignments', pairs, (pair) => {
     checkPair(store, pair);
-    return store.addAssignment(newAssignment(pair));
+    return store.assignments.add(newAssignment(pair));
   });
 }
 
@@ -78,10 +78,9 @@ export function seedResults({ settings, store }: World, seeds: readonly ResultSe
     const end_at = seed.end_at ?? Math.max(now, seed.start_at ?? now);
     const start_at = seed.start_at ?? end_at - HOUR;
     if (end_at < start_at) throw new RangeError('It was finished before it was started.');
-    const assignment = store.assignment(seed) ?? store.addAssignment(newAssignment(seed));
-    store.replaceAssignment({ ...assignment, started_at: start_at, finished_at: end_at });
-    return store.results.insert({
-      id: store.results.nextId(),
+    const assignment = store.assignment(seed) ?? store.assignments.add(newAssignment(seed));
+    store.assignments.replace({ ...assignment, started_at: start_at, finished_at: end_at });
+    return store.results.add({
       assignment_id: assignment.id,
       participant_id: seed.participant_id,
       exam_id: seed.exam_id,

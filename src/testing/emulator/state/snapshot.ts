@@ -41,16 +41,16 @@ export interface EmulatorSnapshot {
 }
 
 export function takeSnapshot(store: Store): EmulatorSnapshot {
-  const endpoints = store.endpoints();
+  const endpoints = [...store.endpoints.rows];
   return {
     version: 1,
     participants: [...store.participants.rows],
     exams: [...store.exams.rows],
-    assignments: store.assignments(),
+    assignments: [...store.assignments.rows],
     results: [...store.results.rows],
     endpoints,
-    deliveries: endpoints.flatMap((endpoint) => store.deliveries(endpoint.id)),
-    last_ids: store.lastIds,
+    deliveries: endpoints.flatMap(({ id }) => store.deliveries(id)),
+    last_ids: { assignment: store.assignments.lastId, endpoint: store.endpoints.lastId },
   };
 }
 
@@ -81,16 +81,17 @@ export function restoreStore(value: unknown, changed: () => void): Store {
   if (data === undefined)
     throw new TypeError('This is no state of an emulator: only what snapshot() or GET /state gave is one.');
   const store = new Store(changed);
+  store.assignments.lastId = data.last_ids.assignment;
+  store.endpoints.lastId = data.last_ids.endpoint;
   try {
-    for (const row of data.participants) store.addParticipant(row);
-    for (const row of data.exams) store.exams.insert(row);
-    for (const row of data.assignments) store.insertAssignment(row);
-    for (const row of data.results) store.results.insert(row);
-    for (const row of data.endpoints) store.insertEndpoint(row);
-    for (const row of data.deliveries) store.saveDelivery(row);
+    for (const row of data.participants) store.participants.add(row);
+    for (const row of data.exams) store.exams.add(row);
+    for (const row of data.assignments) store.assignments.add(row);
+    for (const row of data.results) store.results.add(row);
+    for (const row of data.endpoints) store.endpoints.add(row);
   } catch (cause) {
     throw new RangeError(`This state cannot be loaded: ${messageOf(cause)}`, { cause });
   }
-  store.raiseLastIds(data.last_ids);
+  for (const row of data.deliveries) store.saveDelivery(row);
   return store;
 }

@@ -24,7 +24,7 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
   });
   return {
     'webhooks.list': () => {
-      const rows = store.endpoints().map((endpoint) => endpointRow(settings, endpoint));
+      const rows = store.endpoints.rows.map((endpoint) => endpointRow(settings, endpoint));
       return jsonResponse({
         success: true,
         message: null,
@@ -44,7 +44,7 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
       return jsonResponse(envelope.acknowledgement('Webhook updated.', data));
     },
     'webhooks.delete': (c) => {
-      store.removeEndpoint(requireEndpoint(world, idIn(c)).id);
+      store.removeEndpoint(requireEndpoint(world, idIn(c)));
       return jsonResponse(envelope.acknowledgement('Webhook deleted.'));
     },
     'webhooks.deliveries': async (c) => {
