@@ -223,6 +223,8 @@ describe('what administrators do', () => {
     expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
     expect(() => control.setWebhook(1, { active: true })).toThrow(RangeError);
     expect(() => control.removeWebhook(1)).toThrow(RangeError);
+    const [{ delivery_id } = { delivery_id: '' }] = service.emulator.deliveries;
+    expect(() => control.resend(delivery_id)).toThrow(`There is no delivery ${delivery_id}.`);
   });
 
   describe('a delivery is sent again', () => {

@@ -1,125 +1,84 @@
-// The output of `exam-service-sdk emulator` while it runs, as text or as JSON lines.
+// What `exam-service-sdk emulator` reports while it runs. Times are those of the service, as on the console page.
 
+import { CONTROL_PREFIX } from '../../testing/control/route.ts';
 import { offsetOf, withOffset } from '../../testing/emulator/domain/timestamps.ts';
-import type { EmulatorActivity } from '../../testing/emulator/emulator-api.ts';
-import { type Paint, painter, printable, type Terminal } from '../terminal.ts';
-import { lineWriter } from './line-writer.ts';
+import type { Emulator, EmulatorActivity } from '../../testing/emulator/emulator-api.ts';
+import type { Reporter } from '../reporter.ts';
+import { type Paint, printable } from '../terminal.ts';
 
-/** Addresses of an emulator. */
-export interface Address {
-  /** Base URL for a client. */
-  readonly baseUrl: string;
-  readonly consoleUrl: string;
-  /** Base URL of the control interface. */
-  readonly controlUrl: string;
-  readonly apiKey: string;
-  /** Of the endpoint of the sample data. */
-  readonly webhookSecret?: string;
+/** @param secret Of the endpoint of the sample data. */
+export function reportStart(
+  { report }: Reporter,
+  { apiKey, settings, snapshot }: Emulator,
+  url: string,
+  secret: string | undefined,
+): void {
+  const { origin } = new URL(url);
+  const addresses = { base_url: url, console_url: `${origin}/`, control_url: origin + CONTROL_PREFIX };
+  const { participants, exams, results, endpoints: webhooks } = snapshot();
+  const counts = Object.entries({ participants, exams, results, webhooks }).map(
+    ([name, { length }]) => [name, length] as const,
+  );
+  const values = { ...addresses, webhook_secret: secret, ...Object.fromEntries(counts) };
+  report('started', values, (paint) =>
+    [
+      paint('bold', 'Exam service emulator'),
+      `  Service  ${paint('cyan', url)}`,
+      `  Console  ${paint('cyan', addresses.console_url)}`,
+      `  Control  ${paint('cyan', addresses.control_url)}`,
+      // The names of counts are plurals.
+      `  Data     ${counts.map(([name, count]) => `${count} ${count === 1 ? name.slice(0, -1) : name}`).join(', ')}`,
+      `  Times    UTC${offsetOf(settings.utcOffset)}`,
+      ...(secret === undefined ? [] : [`  Secret   ${secret}, of the webhook`]),
+      '',
+      `  curl -H 'X-Client-Key: ${apiKey}' ${url}/exams`,
+      `  const client = new ExamClient({ baseUrl: '${url}', apiKey: '${apiKey}' });`,
+      '',
+      paint('dim', 'Press Ctrl+C to stop.'),
+    ].join('\n'),
+  );
 }
 
-/** How many records an emulator holds. */
-export interface Counts {
-  readonly participants: number;
-  readonly exams: number;
-  readonly results: number;
-  readonly webhooks: number;
-}
-
-/** Reports what happens while an emulator runs. */
-export interface Reporter {
-  started(address: Address, counts: Counts): void;
-  happened(activity: EmulatorActivity, at: number): void;
-  warn(message: string): void;
-  stopped(): void;
-}
-
-/** For people. Times are those of the service, as on the console page. */
-export function textReporter(terminal: Terminal, zone: { readonly utcOffset: number }): Reporter {
-  const paint = painter(terminal.stdout, terminal.env);
-  const paintError = painter(terminal.stderr, terminal.env);
-  const line = lineWriter(terminal.stdout, (note) => paint('dim', note));
-  return {
-    started({ baseUrl, consoleUrl, controlUrl, apiKey, webhookSecret }, counts) {
-      line(paint('bold', 'Exam service emulator'));
-      line(`  Service  ${paint('cyan', baseUrl)}`);
-      line(`  Console  ${paint('cyan', consoleUrl)}`);
-      line(`  Control  ${paint('cyan', controlUrl)}`);
-      line(`  Data     ${Object.entries(counts).map(counted).join(', ')}`);
-      line(`  Times    UTC${offsetOf(zone.utcOffset)}`);
-      if (webhookSecret !== undefined) line(`  Secret   ${webhookSecret}, of the webhook`);
-      line('');
-      line(`  curl -H 'X-Client-Key: ${apiKey}' ${baseUrl}/exams`);
-      line(`  const client = new ExamClient({ baseUrl: '${baseUrl}', apiKey: '${apiKey}' });`);
-      line('');
-      line(paint('dim', 'Press Ctrl+C to stop.'));
-    },
-    happened(activity, at) {
-      if (activity.type === 'change') return;
-      const time = paint('dim', timeOfDay(at, zone.utcOffset));
-      line(
-        `${time}  ${activity.type === 'request' ? requestLine(activity, paint) : deliveryLine(activity, paint)}`,
-      );
-    },
-    warn: (message) => terminal.stderr.write(`${paintError('yellow', printable(message))}\n`),
-    stopped: () => line('Stopped.'),
-  };
-}
-
-function timeOfDay(at: number, utcOffset: number): string {
-  return withOffset(at, utcOffset).slice('2025-03-01T'.length, '2025-03-01T08:00:00'.length);
-}
-
-/** `1 exam`, `2 exams`: the names of counts are plurals. */
-function counted([name, count]: [string, number]): string {
-  return `${count} ${count === 1 ? name.slice(0, -1) : name}`;
-}
-
-function requestLine({ request }: Activity<'request'>, paint: Paint): string {
-  const { method, url, path, status } = request;
-  const outcome = status === null ? paint('red', 'no response') : paint(statusColor(status), String(status));
-  return `${method.padEnd(6)} ${printable(path + new URL(url).search)}  ${outcome}`;
-}
-
-function deliveryLine({ attempt: sent }: Activity<'delivery'>, paint: Paint): string {
-  const { event, url, attempt, response_code: status, error_message: error } = sent;
-  const outcome = error === null ? paint('green', String(status)) : paint('red', printable(error));
-  const again = attempt > 1 ? `, attempt ${attempt}` : '';
-  return `${paint('cyan', 'event ')} ${event} to ${printable(url)}${again}  ${outcome}`;
+export function reportActivity(
+  { report }: Reporter,
+  { clock, settings }: Emulator,
+  { type, request, attempt: sent }: EmulatorActivity,
+): void {
+  const at = clock.now();
+  const timed = (paint: Paint, text: string) =>
+    `${paint('dim', withOffset(at, settings.utcOffset).slice('2025-03-01T'.length, '2025-03-01T08:00:00'.length))}  ${text}`;
+  if (request !== null) {
+    const { operation, method, path, query, status, url } = request;
+    const line = `${method.padEnd(6)} ${printable(path + new URL(url).search)}`;
+    const outcome = (paint: Paint) =>
+      status === null ? paint('red', 'no response') : paint(statusColor(status), String(status));
+    report(
+      type,
+      { operation, method, path, query, status },
+      (paint) => timed(paint, `${line}  ${outcome(paint)}`),
+      at,
+    );
+  }
+  if (sent !== null) {
+    const { delivery_id, endpoint_id, event, url, attempt, response_code, error_message } = sent;
+    const values = { delivery_id, endpoint_id, event, url, attempt, response_code, error_message };
+    const again = attempt > 1 ? `, attempt ${attempt}` : '';
+    report(
+      type,
+      values,
+      (paint) => {
+        const outcome =
+          error_message === null
+            ? paint('green', String(response_code))
+            : paint('red', printable(error_message));
+        return timed(paint, `${paint('cyan', 'event ')} ${event} to ${printable(url)}${again}  ${outcome}`);
+      },
+      at,
+    );
+  }
 }
 
 function statusColor(status: number): 'green' | 'yellow' | 'red' {
   if (status < 400) return 'green';
   return status < 500 ? 'yellow' : 'red';
 }
-
-/** For programs: one JSON object per line, with `time` and `type`. */
-export function jsonReporter({ stdout }: Terminal): Reporter {
-  const json = (type: string, values: object, at: number = Date.now()) =>
-    JSON.stringify({ time: new Date(at).toISOString(), type, ...values });
-  const write = lineWriter(stdout, (message) => json('warning', { message }));
-  const line = (...entry: Parameters<typeof json>) => write(json(...entry));
-  return {
-    started: ({ baseUrl, consoleUrl, controlUrl, webhookSecret }, counts) =>
-      line('started', {
-        base_url: baseUrl,
-        console_url: consoleUrl,
-        control_url: controlUrl,
-        webhook_secret: webhookSecret,
-        ...counts,
-      }),
-    happened(activity, at) {
-      if (activity.type === 'request') {
-        const { operation, method, path, query, status } = activity.request;
-        line('request', { operation, method, path, query, status }, at);
-      } else if (activity.type === 'delivery') {
-        const { delivery_id, endpoint_id, event, url, attempt, response_code, error_message } =
-          activity.attempt;
-        line('delivery', { delivery_id, endpoint_id, event, url, attempt, response_code, error_message }, at);
-      }
-    },
-    warn: (message) => line('warning', { message }),
-    stopped: () => line('stopped', {}),
-  };
-}
-
-type Activity<Type extends EmulatorActivity['type']> = Extract<EmulatorActivity, { type: Type }>;

@@ -8,6 +8,7 @@ import type { Command } from '../command.ts';
 import { address, countOption, jsonOption, readOptions, required, value } from '../command-options.ts';
 import { UsageError } from '../errors.ts';
 import { helpOf } from '../help.ts';
+import { createReporter } from '../reporter.ts';
 import {
   connect,
   findEndpoint,
@@ -16,9 +17,9 @@ import {
   serviceOptions,
   withService,
 } from '../service.ts';
+import { type Paint, printable } from '../terminal.ts';
 import { NewDeliveries } from './deliveries.ts';
-import { forward } from './forward.ts';
-import { jsonReporter, textReporter } from './reporter.ts';
+import { type ForwardResult, forward } from './forward.ts';
 
 const DEFAULT_INTERVAL_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 3600;
@@ -63,7 +64,7 @@ export const listenCommand: Command = {
     const service = readService(values, terminal);
     const ownSecret = terminal.env['EXAM_SERVICE_WEBHOOK_SECRET']?.trim() || null;
     const secret = ownSecret ?? `whsec_${randomBytes(24).toString('hex')}`;
-    const reporter = values.json ? jsonReporter(terminal) : textReporter(terminal);
+    const { report, warn } = createReporter(terminal, values.json);
     const { stop } = terminal;
     const listen = async () => {
       // It polls repeatedly anyway.
@@ -73,22 +74,42 @@ export const listenCommand: Command = {
         since === undefined
           ? await NewDeliveries.fromNow(webhooks, endpointId, stop)
           : new NewDeliveries(webhooks, endpointId, since);
-      reporter.started({ endpointId, forwardTo, secret: ownSecret === null ? secret : null });
+      const made = ownSecret === null ? secret : null;
+      report('started', { endpoint_id: endpointId, forward_to: forwardTo, secret: made }, (paint) =>
+        [
+          paint('bold', `Deliveries to endpoint ${endpointId}`),
+          `  Forwarded to  ${paint('cyan', forwardTo)}`,
+          `  Signed with   ${made === null ? '$EXAM_SERVICE_WEBHOOK_SECRET' : paint('cyan', made)}`,
+          '',
+          ...(made === null ? [] : [SECRET_ADVICE]),
+          paint('dim', 'Press Ctrl+C to stop.'),
+        ].join('\n'),
+      );
       if (!endpoint.is_active) {
-        reporter.warn(`Endpoint ${endpointId} is not active, so nothing new is delivered to it.`);
+        warn(`Endpoint ${endpointId} is not active, so nothing new is delivered to it.`);
       }
       let isAway = false;
       for (;;) {
         try {
           const taken = await deliveries.take(stop);
-          if (isAway) reporter.back();
+          if (isAway) report('back', {}, (paint) => timed(paint, 'The service responds again.'));
           isAway = false;
           for (const delivery of taken) {
-            reporter.forwarded(delivery, await forward(delivery, { url: forwardTo, secret, stop }));
+            const { id: delivery_id, event, created_at } = delivery;
+            const outcome = await forward(delivery, { url: forwardTo, secret, stop });
+            report(
+              'forwarded',
+              { delivery_id, event, created_at, status: null, error: null, ...outcome },
+              (paint) =>
+                timed(
+                  paint,
+                  `${paint('cyan', printable(event))} ${paint('dim', printable(delivery_id))}  ${outcomeIn(paint, outcome)}`,
+                ),
+            );
           }
         } catch (error) {
           if (!isExamServiceError(error) || !error.retryable) throw error;
-          if (!isAway) reporter.outage(error.message);
+          if (!isAway) warn(`The service does not respond; retrying: ${error.message}`, 'outage');
           isAway = true;
         }
         await wait(interval * 1000, undefined, { signal: stop });
@@ -99,9 +120,21 @@ export const listenCommand: Command = {
     } catch (error) {
       if (!stop.aborted) throw error;
     }
-    reporter.stopped();
+    report('stopped', {}, () => 'Stopped.');
   },
 };
+
+const SECRET_ADVICE =
+  'Configure your receiver with this secret. It changes on every start unless $EXAM_SERVICE_WEBHOOK_SECRET is set.';
+
+function timed(paint: Paint, text: string): string {
+  return `${paint('dim', new Date().toTimeString().slice(0, 8))}  ${text}`;
+}
+
+function outcomeIn(paint: Paint, outcome: ForwardResult): string {
+  if ('error' in outcome) return paint('red', `not forwarded: ${printable(outcome.error)}`);
+  return paint(outcome.status < 300 ? 'green' : 'red', String(outcome.status));
+}
 
 const milliseconds: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 

@@ -84,9 +84,9 @@ export class Store {
     return this.#deliveries.get(id);
   }
 
-  /** Adds or replaces a delivery; has no effect once its endpoint is deleted. */
+  /** Adds or replaces a delivery. */
   saveDelivery(delivery: DeliveryRecord): DeliveryRecord {
-    if (this.endpoints.get(delivery.endpoint_id)) this.#deliveries.set(delivery.id, delivery);
+    this.#deliveries.set(delivery.id, delivery);
     this.#changed();
     return delivery;
   }
