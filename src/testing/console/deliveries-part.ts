@@ -5,7 +5,7 @@ import { isObject } from '../../util/json.ts';
 import type { DeliveryAttempt } from '../emulator/deliveries/attempt.ts';
 import type { DeliveryRecord } from '../emulator/state/records.ts';
 import { button, form } from './forms.ts';
-import { badge, listPart, type Markup, newestFirst, type Tone } from './list.ts';
+import { badge, listPart, type Markup, type Tone } from './list.ts';
 import type { View } from './view.ts';
 
 const tones: Readonly<Record<DeliveryRecord['status'], Tone>> = {
@@ -16,8 +16,10 @@ const tones: Readonly<Record<DeliveryRecord['status'], Tone>> = {
 
 /** Deliveries with their payload and every attempt, newest first. */
 export function deliveriesPart({ emulator, held, query, moment }: View): Markup {
-  const inOrder = held.deliveries.toSorted((a, b) => a.created_at - b.created_at);
-  return listPart('deliveries', 'Deliveries', newestFirst(inOrder, query, 'deliveries'), query, {
+  return listPart(query, {
+    name: 'deliveries',
+    title: 'Deliveries',
+    records: held.deliveries.toSorted((a, b) => a.created_at - b.created_at),
     empty: 'None yet. Events go to the active endpoints that are subscribed to them.',
     content(rows) {
       const shown = new Set(rows.map(({ id }) => id));

@@ -5,10 +5,12 @@ import { button, field, form, opening, select } from './forms.ts';
 import { badge, listPart, type Markup } from './list.ts';
 import type { View } from './view.ts';
 
-/** Webhook endpoints, without their secrets. There are five at most, so they need no pages. */
-export function endpointsPart({ held: { endpoints }, moment }: View): Markup {
-  const list = { rows: endpoints, total: endpoints.length, page: 1, lastPage: 1 };
-  return listPart('endpoints', 'Webhook endpoints', list, new URLSearchParams(), {
+/** Webhook endpoints, without their secrets. */
+export function endpointsPart({ held, query, moment }: View): Markup {
+  return listPart(query, {
+    name: 'endpoints',
+    title: 'Webhook endpoints',
+    records: held.endpoints,
     empty: 'None yet. POST /webhooks registers one.',
     content: (rows) => html`<ul>${rows.map((row) => endpointItem(row, moment))}</ul>`,
     below: opening('add-endpoint', 'Add an endpoint', endpointForm()),

@@ -1,19 +1,24 @@
 import { html } from 'hono/html';
 import type { AssignmentRecord, ResultRecord } from '../emulator/state/records.ts';
+import type { Pair } from '../emulator/state/store.ts';
 import { button, choice, form, opening } from './forms.ts';
-import { badge, listPart, type Markup, newestFirst, table } from './list.ts';
+import { badge, listPart, type Markup, table } from './list.ts';
 import type { View } from './view.ts';
+
+const pairColumns = ({ who, which }: View) => ({
+  Participant: ({ participant_id }: Pair) => who(participant_id),
+  Exam: ({ exam_id }: Pair) => which(exam_id),
+});
 
 /** Who is assigned to which exam, and what can happen next. */
 export function assignmentsPart(view: View): Markup {
-  const { held, query } = view;
-  return listPart('assignments', 'Assignments', newestFirst(held.assignments, query, 'assignments'), query, {
+  return listPart(view.query, {
+    name: 'assignments',
+    title: 'Assignments',
+    records: view.held.assignments,
     empty: 'None yet. POST /exam-participants/assign makes one; then start and finish the exam here.',
     content: (rows) =>
-      table(
-        ['Participant', 'Exam', 'State'],
-        rows.map((row) => assignmentRow(row, view)),
-      ),
+      table('assignment', rows, { ...pairColumns(view), State: (row) => assignmentState(row, view) }),
     below: assignForm(view),
   });
 }
@@ -32,18 +37,12 @@ function assignForm({ held: { participants, exams } }: View): Markup {
   );
 }
 
-function assignmentRow(assignment: AssignmentRecord, { who, which, moment }: View): Markup {
-  const { id, participant_id, exam_id, finished_at: finished } = assignment;
-  return html`<tr id="assignment-${id}">
-    <td>${who(participant_id)}</td>
-    <td>${which(exam_id)}</td>
-    <td>
-      <div class="step">
-        <span>${stateOf(assignment, moment)}</span>
-        ${finished === null ? nextSteps(assignment, who(participant_id)) : ''}
-      </div>
-    </td>
-  </tr>`;
+function assignmentState(assignment: AssignmentRecord, { who, moment }: View): Markup {
+  const { participant_id, finished_at: finished } = assignment;
+  return html`<div class="step">
+    <span>${stateOf(assignment, moment)}</span>
+    ${finished === null ? nextSteps(assignment, who(participant_id)) : ''}
+  </div>`;
 }
 
 function stateOf(
@@ -74,30 +73,27 @@ function nextSteps(assignment: AssignmentRecord, who: Markup): Markup {
 
 /** Results, which can be scored again. */
 export function resultsPart(view: View): Markup {
-  const { held, query } = view;
-  return listPart('results', 'Results', newestFirst(held.results, query, 'results'), query, {
+  const { held, query, who, moment } = view;
+  return listPart(query, {
+    name: 'results',
+    title: 'Results',
+    records: held.results,
     empty: 'None yet. A result comes when an exam is finished.',
     content: (rows) =>
-      table(
-        ['Participant', 'Exam', 'Status', 'Score'],
-        rows.map((row) => resultRow(row, view)),
-      ),
+      table('result', rows, {
+        ...pairColumns(view),
+        Status: ({ status, status_label, end_at }) =>
+          html`${badge(`${status} ${status_label}`, 'good')} ${moment(end_at)}`,
+        Score: (result) => resultScore(result, who(result.participant_id)),
+      }),
   });
 }
 
-function resultRow(result: ResultRecord, { who, which, moment }: View): Markup {
-  const { id, participant_id, exam_id, score, status, status_label, end_at } = result;
-  return html`<tr id="result-${id}">
-    <td>${who(participant_id)}</td>
-    <td>${which(exam_id)}</td>
-    <td>${badge(`${status} ${status_label}`, 'good')} ${moment(end_at)}</td>
-    <td>
-      <div class="step">
-        <span class="number">${score ?? 'none yet'}</span>
-        ${opening(`rescore-${id}`, 'Re-score', rescoreForm(result, who(participant_id)), who(participant_id))}
-      </div>
-    </td>
-  </tr>`;
+function resultScore(result: ResultRecord, who: Markup): Markup {
+  return html`<div class="step">
+    <span class="number">${result.score ?? 'none yet'}</span>
+    ${opening(`rescore-${result.id}`, 'Re-score', rescoreForm(result, who), who)}
+  </div>`;
 }
 
 function rescoreForm({ id, score }: ResultRecord, who: Markup): Markup {

@@ -1,49 +1,49 @@
 import { html } from 'hono/html';
-import type { ExamRecord, ParticipantRecord } from '../emulator/state/records.ts';
+import type { ParticipantRecord } from '../emulator/state/records.ts';
 import { button, checkbox, field, form, opening } from './forms.ts';
-import { badge, listPart, type Markup, newestFirst, table } from './list.ts';
+import { badge, listPart, type Markup, table } from './list.ts';
 import type { View } from './view.ts';
+
+const named = ({ id, name }: { readonly id: number; readonly name: string }) =>
+  html`${name} <span class="quiet">#${id}</span>`;
 
 /** Participants with their state, which can be changed, and without their passwords. */
 export function participantsPart({ held, query }: View): Markup {
-  return listPart(
-    'participants',
-    'Participants',
-    newestFirst(held.participants, query, 'participants'),
-    query,
-    {
-      empty: 'None yet. Import some with POST /participants/import, start with a seed, or add one here.',
-      content: (rows) => table(['Participant', 'Email', 'State'], rows.map(participantRow)),
-      below: opening(
-        'add-participant',
-        'Add a participant',
-        form(
-          '/participants/create',
-          {},
-          html`${field('new-name', 'name', 'Name')} ${field('new-email', 'email', 'Email', html`type="email"`)}
+  return listPart(query, {
+    name: 'participants',
+    title: 'Participants',
+    records: held.participants,
+    empty: 'None yet. Import some with POST /participants/import, start with a seed, or add one here.',
+    content: (rows) =>
+      table('participant', rows, {
+        Participant: named,
+        Email: ({ email }) =>
+          html`<span class="email">${email.split(/(?<=@)/).map((part) => html`${part}<wbr>`)}</span>`,
+        State: participantState,
+      }),
+    below: opening(
+      'add-participant',
+      'Add a participant',
+      form(
+        '/participants/create',
+        {},
+        html`${field('new-name', 'name', 'Name')} ${field('new-email', 'email', 'Email', html`type="email"`)}
           ${field('new-password', 'password', 'Password')}
           ${checkbox('new-active', 'active', 'active', true)}
           ${checkbox('new-verified', 'verified', 'email verified', true)} ${button('create-participant', 'Add')}
           <p class="quiet">What you leave empty is made up.</p>`,
-        ),
       ),
-    },
-  );
+    ),
+  });
 }
 
-function participantRow(participant: ParticipantRecord): Markup {
-  const { id, name, email, is_active, email_verified_at: verified } = participant;
-  return html`<tr id="participant-${id}">
-    <td>${name} <span class="quiet">#${id}</span></td>
-    <td class="email">${email.split(/(?<=@)/).map((part) => html`${part}<wbr>`)}</td>
-    <td>
-      <div class="step">
-        <span>${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
-          ${verified === null ? badge('email not verified', 'warn') : ''}</span>
-        ${opening(`edit-${id}`, 'Edit', stateForm(participant), name)}
-      </div>
-    </td>
-  </tr>`;
+function participantState(participant: ParticipantRecord): Markup {
+  const { id, name, is_active, email_verified_at: verified } = participant;
+  return html`<div class="step">
+    <span>${is_active ? badge('active', 'good') : badge('inactive', 'bad')}
+      ${verified === null ? badge('email not verified', 'warn') : ''}</span>
+    ${opening(`edit-${id}`, 'Edit', stateForm(participant), name)}
+  </div>`;
 }
 
 function stateForm({ id, name, is_active, email_verified_at }: ParticipantRecord): Markup {
@@ -60,13 +60,20 @@ function stateForm({ id, name, is_active, email_verified_at }: ParticipantRecord
 export function examsPart({ held, query }: View): Markup {
   const registered = new Map<number, number>();
   for (const { exam_id: exam } of held.assignments) registered.set(exam, (registered.get(exam) ?? 0) + 1);
-  return listPart('exams', 'Exams', newestFirst(held.exams, query, 'exams'), query, {
+  return listPart(query, {
+    name: 'exams',
+    title: 'Exams',
+    records: held.exams,
     empty: 'None yet. Exams come from a seed, or you add one here.',
     content: (rows) =>
-      table(
-        ['Exam', 'Short name', 'Assigned'],
-        rows.map((exam) => examRow(exam, registered.get(exam.id) ?? 0)),
-      ),
+      table('exam', rows, {
+        Exam: named,
+        'Short name': ({ name_short }) => html`${name_short}`,
+        Assigned({ id }) {
+          const count = registered.get(id) ?? 0;
+          return html`<span class="number">${count} <span class="quiet">${count === 1 ? 'participant' : 'participants'}</span></span>`;
+        },
+      }),
     below: opening(
       'add-exam',
       'Add an exam',
@@ -79,12 +86,4 @@ export function examsPart({ held, query }: View): Markup {
       ),
     ),
   });
-}
-
-function examRow({ id, name, name_short }: ExamRecord, registered: number): Markup {
-  return html`<tr id="exam-${id}">
-    <td>${name} <span class="quiet">#${id}</span></td>
-    <td>${name_short}</td>
-    <td class="number">${registered} <span class="quiet">${registered === 1 ? 'participant' : 'participants'}</span></td>
-  </tr>`;
 }

@@ -2,13 +2,16 @@ import { html } from 'hono/html';
 import { isObject } from '../../util/json.ts';
 import type { ReceivedRequest } from '../emulator/http/request-log.ts';
 import { faultLabel } from './fault-label.ts';
-import { badge, listPart, type Markup, newestFirst } from './list.ts';
+import { badge, listPart, type Markup } from './list.ts';
 import type { View } from './view.ts';
 
 /** Requests with their body, fault and response. Headers contain the key, so they are not shown. */
 export function requestsPart(view: View): Markup {
   const { emulator, query } = view;
-  return listPart('requests', 'Requests', newestFirst(emulator.requests, query, 'requests'), query, {
+  return listPart(query, {
+    name: 'requests',
+    title: 'Requests',
+    records: emulator.requests,
     empty: 'None yet.',
     content: (rows) => html`<ul>${rows.map((row) => requestItem(row, view))}</ul>`,
   });
