@@ -1,8 +1,8 @@
 // Delivers the emulator's events to webhook endpoints, with retries and records.
 
+import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
 import { randomHex } from '../domain/random.ts';
 import { withOffset } from '../domain/timestamps.ts';
-import type { Deliveries } from '../domain/world.ts';
 import type { DeliveryFault } from '../faults/fault.ts';
 import type { Settings } from '../service/emulator-options.ts';
 import type { DeliveryRecord, EndpointRecord } from '../state/records.ts';
@@ -23,7 +23,7 @@ interface Dependencies {
 }
 
 /** Sends events to endpoints, and retries and records deliveries. */
-export class DeliveryEngine implements Deliveries {
+export class DeliveryEngine {
   readonly #with: Dependencies;
   readonly #underWay = new Set<Promise<void>>();
   readonly #latest = new Map<number, Promise<void>>();
@@ -35,14 +35,14 @@ export class DeliveryEngine implements Deliveries {
   }
 
   /** Queues an event for every active endpoint that is subscribed to it. */
-  announce(event: string, data: Readonly<Record<string, unknown>>): void {
+  announce(event: WebhookEventName, data: Readonly<Record<string, unknown>>): void {
     for (const endpoint of this.#with.store.endpoints.rows) {
       if (endpoint.is_active && endpoint.events.includes(event)) this.queue(endpoint, event, data);
     }
   }
 
   /** Queues an event for one endpoint; the first attempt starts immediately. */
-  queue(endpoint: EndpointRecord, event: string, data: Readonly<Record<string, unknown>>): void {
+  queue(endpoint: EndpointRecord, event: WebhookEventName, data: Readonly<Record<string, unknown>>): void {
     const { settings, store, newId } = this.#with;
     const now = settings.clock.now();
     const delivery = store.saveDelivery({

@@ -2,15 +2,11 @@
 
 import { isCount } from '../../../util/numbers.ts';
 import { rejectUnknown, unknownName } from '../../schema/unknown-name.ts';
-import type { InjectedFault } from './fault.ts';
+import type { Fault, InjectedFault } from './fault.ts';
 
-interface Selection {
-  readonly skip?: number | undefined;
+interface Selection extends Pick<Fault, 'skip' | 'delay' | 'times' | 'rate'> {
   readonly on?: string | readonly string[] | undefined;
   readonly effect?: unknown;
-  readonly delay?: number | undefined;
-  readonly times?: number | undefined;
-  readonly rate?: number | undefined;
 }
 
 /** Faults of a kind: what they strike, their fields, and the check of their effect. */

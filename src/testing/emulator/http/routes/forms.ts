@@ -3,7 +3,7 @@
 import { webhookEventNames } from '../../../../schemas/webhook-event.ts';
 import type { EndpointChanges, NewEndpoint } from '../../domain/endpoints.ts';
 import type { ImportedParticipant } from '../../domain/participants.ts';
-import type { Rule } from '../../laravel/validation/rules.ts';
+import * as rule from '../../laravel/validation/rules.ts';
 import { form } from '../../laravel/validation/validate.ts';
 import type { Pair, ResultFilter } from '../../state/store.ts';
 
@@ -16,13 +16,13 @@ const MAX_DESCRIPTION_LENGTH = 255;
 /** The length of a text column in Laravel's migrations; undocumented by the service for names and emails. */
 const MAX_TEXT_LENGTH = 255;
 
-const name: readonly Rule[] = ['string', { max: MAX_TEXT_LENGTH }];
+const name: readonly rule.Rule[] = [rule.string, rule.max(MAX_TEXT_LENGTH)];
 
 /** One participant of an import, which a row of a seed file is too. */
 const participantForm = form<ImportedParticipant>({
-  email: ['required', 'email', { max: MAX_TEXT_LENGTH }],
-  name: ['required', ...name],
-  password: ['required', 'string'],
+  email: [rule.required, rule.email, rule.max(MAX_TEXT_LENGTH)],
+  name: [rule.required, ...name],
+  password: [rule.required, rule.string],
 });
 
 const rowRules = Object.entries(participantForm.rules).map(([field, rules]) => [
@@ -31,43 +31,43 @@ const rowRules = Object.entries(participantForm.rules).map(([field, rules]) => [
 ]);
 
 export const importForm = form<{ readonly participants: readonly ImportedParticipant[] }>({
-  participants: ['required', 'array', { min: 1 }],
+  participants: [rule.required, rule.array, rule.min(1)],
   ...Object.fromEntries(rowRules),
 });
 
 export const participantChangesForm = form<{ readonly name?: string; readonly password?: string }>({
   name,
-  password: ['string'],
+  password: [rule.string],
 });
 
 /** Of the operations on assignments, and of the link. Any integer is an id: one that no record has gets a 404. */
 export const pairForm = form<Pair>({
-  participant_id: ['required', 'integer'],
-  exam_id: ['required', 'integer'],
+  participant_id: [rule.required, rule.integer],
+  exam_id: [rule.required, rule.integer],
 });
 
-const url: readonly Rule[] = ['string', 'url', { max: MAX_URL_LENGTH }];
-const events: readonly Rule[] = ['array', { min: 1 }];
+const url: readonly rule.Rule[] = [rule.string, rule.url, rule.max(MAX_URL_LENGTH)];
+const events: readonly rule.Rule[] = [rule.array, rule.min(1)];
 const webhookRules = {
   url,
   events,
-  'events.*': ['string', { in: webhookEventNames }],
-  description: ['nullable', 'string', { max: MAX_DESCRIPTION_LENGTH }],
-  is_active: ['boolean'],
+  'events.*': [rule.string, rule.oneOf(webhookEventNames)],
+  description: [rule.nullable, rule.string, rule.max(MAX_DESCRIPTION_LENGTH)],
+  is_active: [rule.boolean],
 } as const;
 
 export const endpointForm = form<NewEndpoint>(
-  { ...webhookRules, url: ['required', ...url], events: ['required', ...events] },
+  { ...webhookRules, url: [rule.required, ...url], events: [rule.required, ...events] },
   { description: null, is_active: true },
 );
 
-export const endpointChangesForm = form<EndpointChanges>({ ...webhookRules, rotate_secret: ['boolean'] });
+export const endpointChangesForm = form<EndpointChanges>({ ...webhookRules, rotate_secret: [rule.boolean] });
 
 /** `event` is not checked: an unknown one means the default. */
 export const testForm = form<{ readonly event?: unknown }>({ event: [] });
 
-const pageRules: readonly Rule[] = ['integer', { min: 1 }];
-const sizeRules: readonly Rule[] = [...pageRules, { max: MAX_PER_PAGE }];
+const pageRules: readonly rule.Rule[] = [rule.integer, rule.min(1)];
+const sizeRules: readonly rule.Rule[] = [...pageRules, rule.max(MAX_PER_PAGE)];
 
 interface Paging {
   readonly page: number;
@@ -80,7 +80,7 @@ export const listForm = form<Paging>(
 );
 
 export const resultsForm = form<Paging & ResultFilter>(
-  { ...listForm.rules, participant_id: ['integer'], exam_id: ['integer'] },
+  { ...listForm.rules, participant_id: [rule.integer], exam_id: [rule.integer] },
   listForm.defaults,
 );
 
@@ -90,6 +90,11 @@ export const deliveriesForm = form<{
   readonly event: string | null;
   readonly status: string | null;
 }>(
-  { event: ['nullable', 'string'], status: ['nullable', 'string'], per_page: sizeRules, page: pageRules },
+  {
+    event: [rule.nullable, rule.string],
+    status: [rule.nullable, rule.string],
+    per_page: sizeRules,
+    page: pageRules,
+  },
   { event: null, status: null, per_page: DEFAULT_DELIVERIES_PER_PAGE, page: 1 },
 );

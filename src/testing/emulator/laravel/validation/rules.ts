@@ -1,57 +1,76 @@
-// The rules of Laravel's validator that the operations need, each as the question whether a value keeps it.
+// The rules of Laravel's validator that the operations need.
 
-import { isEmail, isUrl } from './formats.ts';
+/** What `min` and `max` measure, by the other rules of the field: a number, the entries of a list, or characters. */
+type Measure = 'numeric' | 'array' | 'string';
 
-/** A rule for a field. `nullable` lets null pass all others. */
-export type Rule =
-  | 'required'
-  | 'nullable'
-  | 'string'
-  | 'integer'
-  | 'boolean'
-  | 'array'
-  | 'email'
-  | 'url'
-  | { readonly min: number }
-  | { readonly max: number }
-  | { readonly in: readonly string[] };
+/** A rule for a field. */
+export interface Rule {
+  /** Whether a value that is there keeps it. */
+  readonly keeps: (value: unknown, measure: Measure) => boolean;
+  /** What Laravel 11 says of a field that breaks it. */
+  readonly sentence: (field: string, measure: Measure) => string;
+}
 
 /** The rules by field; `*` stands for every entry of a list. */
 export type RuleSet = Readonly<Record<string, readonly Rule[]>>;
 
-/** What `min` and `max` measure, by the other rules of the field: a number, the entries of a list, or characters. */
-export type Measure = 'numeric' | 'array' | 'string';
-
 export function measureOf(rules: readonly Rule[]): Measure {
-  if (rules.includes('integer')) return 'numeric';
-  return rules.includes('array') ? 'array' : 'string';
+  if (rules.includes(integer)) return 'numeric';
+  return rules.includes(array) ? 'array' : 'string';
 }
 
-/** Whether a value that is there keeps a rule. */
-export function keeps(value: unknown, rule: Rule, measure: Measure): boolean {
-  if (typeof rule === 'object') {
-    if ('in' in rule) return !isContainer(value) && rule.in.includes(phpText(value));
-    const size = sizeOf(value, measure);
-    return 'min' in rule ? size >= rule.min : size <= rule.max;
-  }
-  switch (rule) {
-    case 'required':
-      return !isEmpty(value);
-    case 'nullable':
-      return true;
-    case 'string':
-      return typeof value === 'string';
-    case 'integer':
-      return !isContainer(value) && isInteger(phpText(value));
-    case 'boolean':
-      return [true, false, 0, 1, '0', '1'].some((allowed) => allowed === value);
-    case 'array':
-      return isContainer(value);
-    case 'email':
-      return typeof value === 'string' && isEmail(value);
-    case 'url':
-      return typeof value === 'string' && isUrl(value);
-  }
+function rule(words: string, keeps: Rule['keeps']): Rule {
+  return { keeps, sentence: (field) => `The ${field} field ${words}.` };
+}
+
+const ATOMS = String.raw`[^\s"(),.:;<>@[\\\]]+(?:\.[^\s"(),.:;<>@[\\\]]+)*`;
+/** The domain needs no dot. */
+const EMAIL = new RegExp(`^(?:"[^"]*"|${ATOMS})@${ATOMS}$`);
+
+export const required = rule('is required', (value) => !isEmpty(value));
+/** Lets null pass all others. */
+export const nullable = rule('', () => true);
+export const string = rule('must be a string', (value) => typeof value === 'string');
+export const integer = rule(
+  'must be an integer',
+  (value) => !isContainer(value) && isInteger(phpText(value)),
+);
+export const boolean = rule('must be true or false', (value) =>
+  [true, false, 0, 1, '0', '1'].some((allowed) => allowed === value),
+);
+export const array = rule('must be an array', isContainer);
+export const email = rule(
+  'must be a valid email address',
+  (value) => typeof value === 'string' && EMAIL.test(value),
+);
+export const url = rule(
+  'must be a valid URL',
+  (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
+);
+
+export function oneOf(words: readonly string[]): Rule {
+  return {
+    keeps: (value) => !isContainer(value) && words.includes(phpText(value)),
+    sentence: (field) => `The selected ${field} is invalid.`,
+  };
+}
+
+const units: Readonly<Record<Measure, string>> = { numeric: '', array: ' items', string: ' characters' };
+
+export function min(least: number): Rule {
+  return {
+    keeps: (value, measure) => sizeOf(value, measure) >= least,
+    sentence: (field, measure) =>
+      `The ${field} field must ${measure === 'array' ? 'have' : 'be'} at least ${least}${units[measure]}.`,
+  };
+}
+
+export function max(most: number): Rule {
+  return {
+    keeps: (value, measure) => sizeOf(value, measure) <= most,
+    sentence: (field, measure) =>
+      `The ${field} field must not ${measure === 'array' ? 'have more' : 'be greater'} than ${most}${units[measure]}.`,
+  };
 }
 
 /** Whether a value is missing for `required`: null, a blank text or an empty list. */

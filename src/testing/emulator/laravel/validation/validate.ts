@@ -2,8 +2,18 @@
 
 import { rejections } from '../../domain/rejection.ts';
 import type { InputFields } from '../input/request-input.ts';
-import { isBlank, isContainer, keeps, measureOf, type Rule, type RuleSet } from './rules.ts';
-import { sentence, summary } from './sentences.ts';
+import {
+  array,
+  boolean,
+  integer,
+  isBlank,
+  isContainer,
+  measureOf,
+  nullable,
+  type Rule,
+  type RuleSet,
+  required,
+} from './rules.ts';
 
 /** The rules of an input, whose values are of type `T` once they are kept. */
 export interface Form<T> {
@@ -27,11 +37,18 @@ export function checked<T>({ rules, defaults }: Form<T>, input: InputFields): T 
     const measure = measureOf(list);
     for (const [field, value] of expand(pattern, input)) {
       const broken = brokenRules(value, list);
-      if (broken.length > 0) errors[field] = broken.map((rule) => sentence(rule, field, measure));
+      if (broken.length > 0)
+        errors[field] = broken.map(({ sentence }) => sentence(field.replaceAll('_', ' '), measure));
     }
   }
   if (Object.keys(errors).length === 0) return valuesOf(rules, input, defaults) as T;
   throw rejections.invalidFields(summary(Object.values(errors).flat()), errors);
+}
+
+/** The `message` above the messages of all fields. */
+function summary([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  return `${first} (and ${others.length} more ${others.length === 1 ? 'error' : 'errors'})`;
 }
 
 /** The fields of an input that have rules, each as what its rules say it is. */
@@ -47,9 +64,9 @@ function valuesOf(rules: RuleSet, input: object, defaults: object = {}): Record<
 function readValue(value: unknown, name: string, rules: RuleSet): unknown {
   const kinds = rules[name] ?? [];
   if (value === null) return null;
-  if (kinds.includes('integer')) return Number(value);
-  if (kinds.includes('boolean')) return value === true || Number(value) === 1;
-  if (!kinds.includes('array')) return value;
+  if (kinds.includes(integer)) return Number(value);
+  if (kinds.includes(boolean)) return value === true || Number(value) === 1;
+  if (!kinds.includes(array)) return value;
   const start = `${name}.*.`;
   const inner = Object.entries(rules).flatMap(([pattern, list]) =>
     pattern.startsWith(start) ? [[pattern.slice(start.length), list] as const] : [],
@@ -61,9 +78,9 @@ function readValue(value: unknown, name: string, rules: RuleSet): unknown {
 /** A field that is missing breaks `required` alone; one that breaks `required` breaks nothing else. */
 function brokenRules(value: unknown, rules: readonly Rule[]): readonly Rule[] {
   const measure = measureOf(rules);
-  if (rules.includes('required') && !keeps(value, 'required', measure)) return ['required'];
-  if (value === undefined || isBlank(value) || (value === null && rules.includes('nullable'))) return [];
-  return rules.filter((rule) => !keeps(value, rule, measure));
+  if (rules.includes(required) && !required.keeps(value, measure)) return [required];
+  if (value === undefined || isBlank(value) || (value === null && rules.includes(nullable))) return [];
+  return rules.filter(({ keeps }) => !keeps(value, measure));
 }
 
 type FieldValue = readonly [field: string, value: unknown];
