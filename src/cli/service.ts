@@ -19,33 +19,6 @@ export const serviceOptions = {
   'allow-insecure-http': flagOption('Allows plain http to another machine'),
 };
 
-/** Which service to call, and how. */
-export type Service = Pick<ClientOptions, 'allowInsecureHttp'> & {
-  readonly baseUrl: string;
-  readonly apiKey: string;
-};
-
-/**
- * The service that the options or the environment name; warns if others can read the key.
- *
- * @throws {UsageError} if the address or the key is missing
- */
-export function readService(
-  values: ValuesOf<typeof serviceOptions>,
-  { env, stderr }: Pick<Terminal, 'env' | 'stderr'>,
-): Service {
-  const { 'base-url': baseUrl = env['EXAM_SERVICE_BASE_URL'], 'api-key': key } = values;
-  if (key !== undefined) {
-    stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
-  }
-  const apiKey = key ?? env['EXAM_SERVICE_API_KEY'];
-  return {
-    baseUrl: required(baseUrl?.trim() || undefined, '--base-url or EXAM_SERVICE_BASE_URL'),
-    apiKey: required(apiKey?.trim() || undefined, 'EXAM_SERVICE_API_KEY or --api-key'),
-    allowInsecureHttp: values['allow-insecure-http'],
-  };
-}
-
 /** @throws {UsageError} without the id of an endpoint */
 export function readEndpointId({ endpoint }: { readonly endpoint: number | undefined }): number {
   return required(endpoint, '--endpoint, the id of a webhook endpoint,');
@@ -61,16 +34,49 @@ const namesOfOptions: Readonly<Record<string, string>> = {
   allowInsecureHttp: '--allow-insecure-http',
 };
 
+/** What else a command needs of its client. */
+type Needs = Pick<ClientOptions, 'validation'> & Pick<Hooks, 'onSchemaDrift'>;
+
 /**
- * A client of the service, which reports when the service makes it wait.
+ * Runs a command with a client of the service that the options or the environment name. Warns if others can read the key,
+ * and reports when the service makes it wait.
  *
- * @throws {CommandError} when the address or the key cannot be right, in the words of the command line
+ * @param stopped What is said after an abort.
+ * @throws {UsageError} if the address or the key is missing
+ * @throws {CommandError} for an error of the client, whose messages never contain the key
  */
-export function connect(
-  { baseUrl, apiKey, allowInsecureHttp }: Service,
-  { stderr }: Pick<Terminal, 'stderr'>,
-  { validation, onSchemaDrift }: Pick<ClientOptions, 'validation'> & Pick<Hooks, 'onSchemaDrift'> = {},
+export async function withClient<T>(
+  values: ValuesOf<typeof serviceOptions>,
+  terminal: Terminal,
+  stopped: string,
+  work: (client: ExamClient) => Promise<T>,
+  needs: Needs = {},
+): Promise<T> {
+  const client = connect(values, terminal, needs);
+  try {
+    return await work(client);
+  } catch (error) {
+    if (terminal.stop.aborted) throw new CommandError(stopped);
+    if (isExamServiceError(error)) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+function connect(
+  {
+    'base-url': url,
+    'api-key': key,
+    'allow-insecure-http': allowInsecureHttp,
+  }: ValuesOf<typeof serviceOptions>,
+  { env, stderr }: Terminal,
+  { validation, onSchemaDrift }: Needs,
 ): ExamClient {
+  if (key !== undefined) {
+    stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
+  }
+  const given = { baseUrl: url ?? env['EXAM_SERVICE_BASE_URL'], apiKey: key ?? env['EXAM_SERVICE_API_KEY'] };
+  const baseUrl = required(given.baseUrl?.trim() || undefined, '--base-url or EXAM_SERVICE_BASE_URL');
+  const apiKey = required(given.apiKey?.trim() || undefined, 'EXAM_SERVICE_API_KEY or --api-key');
   const onRetry = ({ delayMs, error }: OnRetryEvent) => {
     if (delayMs < LONG_PAUSE_MS) return;
     const { status } = Object(error);
@@ -78,35 +84,14 @@ export function connect(
     stderr.write(`The service asks for a pause (${status ?? error.code}): waiting ${seconds} s.\n`);
   };
   try {
-    return new ExamClient({
-      baseUrl,
-      apiKey,
-      allowInsecureHttp,
-      logLevel: 'off',
-      validation,
-      hooks: { onRetry, onSchemaDrift },
-    });
+    const hooks = { onRetry, onSchemaDrift };
+    return new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off', validation, hooks });
   } catch (error) {
     if (!isExamServiceError(error)) throw error;
+    // In the words of the command line.
     throw new CommandError(
       error.message.replace(/`(\w+)(?:: true)?`/g, (whole, name) => namesOfOptions[name] ?? whole),
     );
-  }
-}
-
-/**
- * Runs a command against a service.
- *
- * @throws {CommandError} for an error of the client, whose messages never contain the key; with the message `stopped`
- * after an abort
- */
-export async function withService<T>(work: () => Promise<T>, stop: AbortSignal, stopped: string): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (stop.aborted) throw new CommandError(stopped);
-    if (isExamServiceError(error)) throw new CommandError(error.message);
-    throw error;
   }
 }
 

@@ -5,14 +5,7 @@ import type { Command } from './command.ts';
 import { countOption, jsonOption, readOptions, required } from './command-options.ts';
 import { CommandError } from './errors.ts';
 import { helpOf } from './help.ts';
-import {
-  connect,
-  findEndpoint,
-  readEndpointId,
-  readService,
-  serviceOptions,
-  withService,
-} from './service.ts';
+import { findEndpoint, readEndpointId, serviceOptions, withClient } from './service.ts';
 import { printable } from './terminal.ts';
 
 const triggerOptions = {
@@ -40,11 +33,12 @@ export const triggerCommand: Command = {
       throw new CommandError(`The service has no event ${printable(event)}; its events are: ${names}.`);
     }
     const id = readEndpointId(values);
-    const service = readService(values, terminal);
     const { stdout, stderr, stop: signal } = terminal;
-    await withService(
-      async () => {
-        const { webhooks } = connect(service, terminal);
+    await withClient(
+      values,
+      terminal,
+      'Stopped; the delivery may have been queued.',
+      async ({ webhooks }) => {
         const endpoint = findEndpoint(await webhooks.list({ signal }), id);
         if (!endpoint.is_active) {
           throw new CommandError(`Endpoint ${id} is not active: only active ones get test deliveries.`);
@@ -55,8 +49,6 @@ export const triggerCommand: Command = {
         const { queued } = await webhooks.test(id, { event }, { signal });
         if (!queued) throw new CommandError('The service did not queue the delivery.');
       },
-      signal,
-      'Stopped; the delivery may have been queued.',
     );
     stdout.write(
       values.json

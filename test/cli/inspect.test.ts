@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/testing/index.ts';
 import { type Service, startServer } from '../emulator/helpers.ts';
@@ -219,12 +219,4 @@ test.each([
   expect(await run.exitCode).toBe(expected);
   expect(run.stderr).toContain(words);
   expect(run.stderr).not.toContain(key);
-});
-
-test('an address that cannot be right is reported before a file that is in the way', async () => {
-  await using folder = await temporaryFolder();
-  await writeFile(folder.file('s.ts'), 'mine');
-  const run = startCli(['inspect', '--base-url', 'exams.example.com', '--out', folder.file('s.ts')], { env });
-  expect(await run.exitCode).toBe(1);
-  expect(run.stderr).toMatch(/^--base-url must be an absolute http or https URL/);
 });

@@ -7,8 +7,6 @@ import { readPageInfo } from '../../core/pages/metadata.ts';
 import type { PagePromise } from '../../core/pages/page.ts';
 import { findList } from '../../core/response/find.ts';
 import type { Issue } from '../../util/standard-schema.ts';
-import { connect, type Service } from '../service.ts';
-import type { Terminal } from '../terminal.ts';
 import type { RecordName, RecordShape } from './schema-file.ts';
 import { emptyShape, observe } from './shape.ts';
 
@@ -45,16 +43,13 @@ export class Examination {
   readonly #findings: { responses: Finding[]; records: RecordShape[] } = { responses: [], records: [] };
   readonly #client: ExamClient;
   readonly #options: Options;
-  /** What the client would have rejected in the response that is being read. */
-  #drift: Issue[] = [];
+  readonly #drift: Issue[];
 
-  /** @throws {CommandError} when the address or the key cannot be right */
-  constructor(service: Service, terminal: Terminal) {
-    this.#options = { signal: terminal.stop };
-    this.#client = connect(service, terminal, {
-      validation: 'report',
-      onSchemaDrift: ({ issues }) => this.#drift.push(...issues),
-    });
+  /** @param drift What the client would have rejected: it adds to this while a response is read. */
+  constructor(client: ExamClient, drift: Issue[], signal: AbortSignal) {
+    this.#client = client;
+    this.#drift = drift;
+    this.#options = { signal };
   }
 
   /** @throws {ExamServiceError} when no response comes */
@@ -101,7 +96,7 @@ export class Examination {
   ): Promise<T | null> {
     const request = `GET ${path}`;
     try {
-      this.#drift = [];
+      this.#drift.length = 0;
       const data = await call;
       const remarks = remark === undefined ? [] : [await remark(data)];
       this.#findings.responses.push({

@@ -1,13 +1,13 @@
 // `exam-service-sdk inspect`: reports how a service responds and writes schemas for its undocumented fields.
 
-import { access, constants, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { hasCode, messageOf } from '../../util/errors.ts';
+import type { Issue } from '../../util/standard-schema.ts';
 import type { Command } from '../command.ts';
 import { choiceOption, flagOption, jsonOption, readOptions, textOption } from '../command-options.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { helpOf } from '../help.ts';
-import { readService, serviceOptions, withService } from '../service.ts';
+import { serviceOptions, withClient } from '../service.ts';
 import { Examination } from './examination.ts';
 import { explainFailure, jsonReport, renderFindings } from './report.ts';
 import { schemaFile, schemaLibraries } from './schema-file.ts';
@@ -50,9 +50,14 @@ export const inspectCommand: Command = {
     if (json && out === STANDARD_OUTPUT) {
       throw new UsageError('--json and --out - both write to standard output: name a file.');
     }
-    const examination = new Examination(readService(values, terminal), terminal);
-    if (out !== null && out !== STANDARD_OUTPUT) await checkTarget(out, force);
-    const { responses, records } = await withService(() => examination.run(), terminal.stop, STOPPED);
+    const drift: Issue[] = [];
+    const { responses, records } = await withClient(
+      values,
+      terminal,
+      'Stopped before everything was read; nothing was written.',
+      (client) => new Examination(client, drift, terminal.stop).run(),
+      { validation: 'report', onSchemaDrift: ({ issues }) => drift.push(...issues) },
+    );
     // If standard output is for a program or a file, people read the report on standard error.
     const people = json || out === STANDARD_OUTPUT ? terminal.stderr : terminal.stdout;
     if (json) terminal.stdout.write(jsonReport(responses));
@@ -74,39 +79,12 @@ export const inspectCommand: Command = {
   },
 };
 
-const STOPPED = 'Stopped before everything was read; nothing was written.';
-
-/**
- * Finds out before the first request whether the file can be written after the last one.
- *
- * @throws {CommandError} when it cannot be written
- */
-async function checkTarget(file: string, overwrite: boolean): Promise<void> {
-  const found = await stat(file).catch(() => null);
-  if (found?.isDirectory()) throw new CommandError(`${file} is a folder: name a file.`);
-  if (found && !overwrite) throw existing(file);
-  try {
-    await access(found ? file : dirname(file), constants.W_OK);
-  } catch (error) {
-    throw unwritable(file, error);
-  }
-}
-
 async function save(text: string, file: string, overwrite: boolean): Promise<void> {
   try {
     await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' });
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw existing(file);
-    // A file that was begun would stop the next run.
-    if (!overwrite) await rm(file, { force: true });
-    throw unwritable(file, error);
+    if (hasCode(error, 'EEXIST'))
+      throw new CommandError(`${file} already exists; use --force to overwrite it.`);
+    throw new CommandError(`${file} cannot be written: ${messageOf(error)}`);
   }
-}
-
-function unwritable(file: string, error: unknown): CommandError {
-  return new CommandError(`${file} cannot be written: ${messageOf(error)}`);
-}
-
-function existing(file: string): CommandError {
-  return new CommandError(`${file} already exists; use --force to overwrite it.`);
 }

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ExamClient } from '../../client.ts';
 import { isExamServiceError } from '../../core/errors/base.ts';
 import { parseTime } from '../../webhooks/recover/order.ts';
 import type { Command } from '../command.ts';
@@ -9,14 +10,7 @@ import { address, countOption, jsonOption, readOptions, required, value } from '
 import { UsageError } from '../errors.ts';
 import { helpOf } from '../help.ts';
 import { createReporter } from '../reporter.ts';
-import {
-  connect,
-  findEndpoint,
-  readEndpointId,
-  readService,
-  serviceOptions,
-  withService,
-} from '../service.ts';
+import { findEndpoint, readEndpointId, serviceOptions, withClient } from '../service.ts';
 import { type Paint, printable } from '../terminal.ts';
 import { NewDeliveries } from './deliveries.ts';
 import { type ForwardResult, forward } from './forward.ts';
@@ -61,14 +55,13 @@ export const listenCommand: Command = {
     const endpointId = readEndpointId(values);
     const forwardTo = required(values['forward-to'], '--forward-to, the URL of the receiver,');
     const { since, interval = DEFAULT_INTERVAL_SECONDS } = values;
-    const service = readService(values, terminal);
     const ownSecret = terminal.env['EXAM_SERVICE_WEBHOOK_SECRET']?.trim() || null;
     const secret = ownSecret ?? `whsec_${randomBytes(24).toString('hex')}`;
     const { report, warn } = createReporter(terminal, values.json);
     const { stop } = terminal;
-    const listen = async () => {
+    const listen = async (client: ExamClient) => {
       // It polls repeatedly anyway.
-      const { webhooks } = connect(service, terminal).withOptions({ maxRetries: 0 });
+      const { webhooks } = client.withOptions({ maxRetries: 0 });
       const endpoint = findEndpoint(await webhooks.list({ signal: stop }), endpointId);
       const deliveries =
         since === undefined
@@ -116,7 +109,7 @@ export const listenCommand: Command = {
       }
     };
     try {
-      await withService(listen, stop, '');
+      await withClient(values, terminal, '', listen);
     } catch (error) {
       if (!stop.aborted) throw error;
     }
