@@ -38,31 +38,21 @@ export function live(): void {
   }
 
   function updateChildren(old: Element, fresh: Element): void {
-    const named = new Map([...old.children].map((child) => [child.id, child]));
+    const nodes = [...fresh.childNodes];
     const staying = new Set([...fresh.children].map(({ id }) => id));
+    // First, or what stays would be moved, and lose the focus.
+    for (const child of [...old.children]) if (child.id !== '' && !staying.has(child.id)) child.remove();
+    const named = new Map([...old.children].map((child) => [child.id, child]));
     let at = old.firstChild;
-    for (const node of [...fresh.childNodes]) {
-      while (at !== null && idOf(at) !== '' && !staying.has(idOf(at))) {
-        const gone = at;
-        at = at.nextSibling;
-        gone.remove();
-      }
+    for (const node of nodes) {
       const id = idOf(node);
       const isLike = at !== null && idOf(at) === '' && at.nodeName === node.nodeName;
       const twin = id === '' ? (isLike ? at : null) : (named.get(id) ?? null);
-      if (twin === null) {
-        old.insertBefore(node, at);
-        continue;
-      }
-      if (twin === at) at = at.nextSibling;
-      else old.insertBefore(twin, at);
-      update(twin, node);
+      if (twin !== null && twin === at) at = at.nextSibling;
+      else old.insertBefore(twin ?? node, at);
+      if (twin !== null) update(twin, node);
     }
-    while (at !== null) {
-      const gone = at;
-      at = at.nextSibling;
-      gone.remove();
-    }
+    while (old.childNodes.length > nodes.length) old.lastChild?.remove();
   }
 
   /** Updates a part. If the focused control is gone, the next one of its row, or of a row below it, has the focus. */
