@@ -200,6 +200,7 @@ test('a key on the command line works, with a warning that does not repeat it', 
 
 test.each([
   [[], {}, 2, '--base-url or EXAM_SERVICE_BASE_URL is missing.'],
+  [[], { EXAM_SERVICE_BASE_URL: ' ' }, 2, '--base-url or EXAM_SERVICE_BASE_URL is missing.'],
   [['--base-url', 'https://host/api/v1'], {}, 2, 'EXAM_SERVICE_API_KEY or --api-key is missing.'],
   [
     ['--base-url', 'https://h', '--library', 'joi'],
