@@ -46,18 +46,20 @@ export const pairForm = form<Pair>({
   exam_id: [rule.required, rule.integer],
 });
 
-const url: readonly rule.Rule[] = [rule.string, rule.url, rule.max(MAX_URL_LENGTH)];
-const events: readonly rule.Rule[] = [rule.array, rule.min(1)];
 const webhookRules = {
-  url,
-  events,
-  'events.*': [rule.string, rule.oneOf(webhookEventNames)],
+  url: [rule.string, rule.url, rule.max(MAX_URL_LENGTH)],
+  events: [rule.array, rule.min(1)],
+  'events.*': [rule.string, rule.among(webhookEventNames)],
   description: [rule.nullable, rule.string, rule.max(MAX_DESCRIPTION_LENGTH)],
   is_active: [rule.boolean],
 } as const;
 
 export const endpointForm = form<NewEndpoint>(
-  { ...webhookRules, url: [rule.required, ...url], events: [rule.required, ...events] },
+  {
+    ...webhookRules,
+    url: [rule.required, ...webhookRules.url],
+    events: [rule.required, ...webhookRules.events],
+  },
   { description: null, is_active: true },
 );
 

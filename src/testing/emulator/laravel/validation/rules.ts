@@ -48,7 +48,7 @@ export const url = rule(
   (value) => typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value),
 );
 
-export function oneOf(words: readonly string[]): Rule {
+export function among(words: readonly string[]): Rule {
   return {
     keeps: (value) => !isContainer(value) && words.includes(phpText(value)),
     sentence: (field) => `The selected ${field} is invalid.`,
