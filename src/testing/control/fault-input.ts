@@ -12,7 +12,7 @@ import {
 import { count, fields, flag, number, optional, text } from '../schema/input-fields.ts';
 import { unknownName } from '../schema/unknown-name.ts';
 
-const effects = [...Object.keys(requestEffects), ...deliveryEffects];
+const effects = [...Object.keys(requestEffects), ...Object.keys(deliveryEffects)];
 
 /** Names and numbers are checked where the fault is injected, as in code. */
 export const fault = fields({

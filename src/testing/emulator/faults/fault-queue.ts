@@ -2,19 +2,21 @@
 
 import { isCount } from '../../../util/numbers.ts';
 import { rejectUnknown, unknownName } from '../../schema/unknown-name.ts';
-import type { Fault, InjectedFault } from './fault.ts';
+import { type EffectField, effectFields, type Fault, type InjectedFault } from './fault.ts';
+import { replacementOf } from './strike.ts';
 
-interface Selection extends Pick<Fault, 'skip' | 'delay' | 'times' | 'rate'> {
+/** A fault of either kind. */
+interface AnyFault extends Omit<Fault, 'on' | 'effect'> {
   readonly on?: string | readonly string[] | undefined;
-  readonly effect?: unknown;
+  readonly effect?: string | undefined;
 }
 
-/** Faults of a kind: what they strike, their fields, and the check of their effect. */
-export interface FaultKind<F> {
+/** What faults of a kind strike, the fields that they may have, and their effects with the fields of each. */
+export interface FaultKind {
   readonly target: 'operation' | 'event';
   readonly names: readonly string[];
   readonly fields: readonly string[];
-  readonly check: (fault: F) => void;
+  readonly effects: Readonly<Record<string, readonly EffectField[]>>;
 }
 
 interface Entry<F> extends InjectedFault<F> {
@@ -24,14 +26,14 @@ interface Entry<F> extends InjectedFault<F> {
 }
 
 /** Faults in the order of injection; at most one of them strikes at a time. */
-export class FaultQueue<F extends Selection> {
-  readonly #kind: FaultKind<F>;
+export class FaultQueue<F extends AnyFault> {
+  readonly #kind: FaultKind;
   readonly #random: () => number;
   readonly #changed: () => void;
   #entries: Entry<F>[] = [];
 
   /** @param changed Called when a fault is injected, strikes or is removed. */
-  constructor(kind: FaultKind<F>, random: () => number, changed: () => void) {
+  constructor(kind: FaultKind, random: () => number, changed: () => void) {
     this.#kind = kind;
     this.#random = random;
     this.#changed = changed;
@@ -48,13 +50,15 @@ export class FaultQueue<F extends Selection> {
    */
   add(fault: F): InjectedFault<F> {
     const { on = [], effect, delay, skip = 0, times = 1, rate = 1 } = fault;
-    const { target, names, fields, check } = this.#kind;
+    const { target, names, fields, effects } = this.#kind;
     rejectUnknown('field', fault, fields);
     const unknown = [on].flat().find((name) => !names.includes(name));
     if (unknown !== undefined) throw new TypeError(`${unknownName(target, unknown, names)}.`);
     if (effect === undefined && delay === undefined)
       throw new TypeError('A fault needs an `effect` or a `delay`.');
-    check(fault);
+    checkEffect(fault, effects);
+    // What cannot be sent is rejected here, where it is injected.
+    replacementOf(fault as Fault);
     if (!isCount(skip, 0)) throw new RangeError(`A fault skips a whole number of 0 or more, not ${skip}.`);
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
     if (!(rate >= 0 && rate <= 1)) throw new RangeError(`The rate of a fault is from 0 to 1, not ${rate}.`);
@@ -97,6 +101,20 @@ export class FaultQueue<F extends Selection> {
   }
 }
 
-function concerns({ on }: Selection, name: string): boolean {
+function concerns({ on }: AnyFault, name: string): boolean {
   return on === undefined || (typeof on === 'string' ? on === name : on.includes(name));
+}
+
+/** @throws {TypeError} when there is no such effect, or a field does not go with it */
+function checkEffect(fault: AnyFault, effects: FaultKind['effects']): void {
+  const { effect } = fault;
+  if (effect !== undefined && !Object.hasOwn(effects, effect))
+    throw new TypeError(`${unknownName('effect', effect, Object.keys(effects))}.`);
+  const own = effect === undefined ? [] : effects[effect];
+  const other = effectFields.find((field) => fault[field] !== undefined && !own?.includes(field));
+  if (other === undefined) return;
+  const owners = Object.keys(effects).filter((name) => effects[name]?.includes(other));
+  throw new TypeError(
+    `The field \`${other}\` goes with the effect ${owners.join(', ')}, not with ${effect ?? 'a delay'}.`,
+  );
 }

@@ -63,8 +63,10 @@ export interface DeliveryFault extends Pick<Fault, 'skip' | 'times' | 'rate'> {
  */
 export type DeliveryFaultEffect = 'duplicate' | 'wrong-signature' | 'stale-timestamp';
 
-/** A field that goes with some effects. */
-export type EffectField = 'status' | 'body' | 'headers' | 'to';
+/** The fields that go with some effects. */
+export const effectFields = ['status', 'body', 'headers', 'to'] as const;
+
+export type EffectField = (typeof effectFields)[number];
 
 /** Every effect on requests, with the fields that go with it. */
 export const requestEffects: Readonly<Record<FaultEffect, readonly EffectField[]>> = {
@@ -76,16 +78,16 @@ export const requestEffects: Readonly<Record<FaultEffect, readonly EffectField[]
   reset: [],
 };
 
-/** Every effect on deliveries. */
-export const deliveryEffects: readonly DeliveryFaultEffect[] = [
-  'duplicate',
-  'wrong-signature',
-  'stale-timestamp',
-];
+/** Every effect on deliveries. None has a field. */
+export const deliveryEffects: Readonly<Record<DeliveryFaultEffect, readonly EffectField[]>> = {
+  duplicate: [],
+  'wrong-signature': [],
+  'stale-timestamp': [],
+};
 
 /** Whether a fault strikes deliveries instead of requests. */
 export function isForDeliveries(fault: Partial<Fault | DeliveryFault>): fault is DeliveryFault {
-  return deliveryEffects.some((effect) => effect === fault.effect);
+  return fault.effect !== undefined && Object.hasOwn(deliveryEffects, fault.effect);
 }
 
 /** An injected fault in requests or deliveries. */
