@@ -43,7 +43,7 @@ export class Table<Row extends { readonly id: number }> {
    * @throws {RangeError} when its id or its key is taken
    */
   add(values: Except<Row, 'id'> & { readonly id?: number }): Row {
-    const row = { ...values, id: values.id ?? this.lastId + 1 } as Row;
+    const row = { id: this.lastId + 1, ...values } as Row;
     const key = this.#unique.keyOf(row);
     if (this.#ids.has(key)) throw new RangeError(this.#unique.taken(row));
     if (this.#byId.has(row.id)) throw new RangeError(`The id ${row.id} is taken.`);
