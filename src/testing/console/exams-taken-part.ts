@@ -1,3 +1,5 @@
+// Assignments and results on the console page, and what can happen next to each.
+
 import { html } from 'hono/html';
 import type { AssignmentRecord, ResultRecord } from '../emulator/state/records.ts';
 import type { Pair } from '../emulator/state/store.ts';

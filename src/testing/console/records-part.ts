@@ -1,3 +1,5 @@
+// Participants and exams on the console page.
+
 import { html } from 'hono/html';
 import type { ParticipantRecord } from '../emulator/state/records.ts';
 import { button, checkbox, field, form, opening } from './forms.ts';
