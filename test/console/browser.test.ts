@@ -269,6 +269,7 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
     await using service = await startFilled();
     await using opened = await open(service);
     const { page } = opened;
+    await page.locator('#unassign-1').focus();
     const shown = () =>
       page.evaluate(() => [...document.querySelectorAll('main tr, main li')].map(({ id }) => id));
     for (const change of [
@@ -282,6 +283,8 @@ describe.skipIf(!hasBrowser)('the console in Chromium', () => {
       await page.locator('#requests h2', { hasText: String(length + 1) }).waitFor();
     }
     await expect.poll(shown).toContain('assignment-4');
+    // A row above it went, another came.
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('unassign-1');
     await service.emulator.settled();
     await expect
       .poll(async () => {
