@@ -262,7 +262,7 @@ test('no name of a person and no email, of keys that are data, is shown or writt
   expect(stdout + stderr + file).not.toMatch(/Ana|kofi|@/);
 });
 
-describe('what is in the way of the file is named, and stays', () => {
+describe('what is in the way of the file is named before the first request, and stays', () => {
   test.each([
     ['a file', '', 'already exists; use --force to overwrite it.'],
     ['no folder', '/there/is/none.ts', 'cannot be written: '],
@@ -274,6 +274,7 @@ describe('what is in the way of the file is named, and stays', () => {
     const cli = startCli(['inspect', '--base-url', server.url, '--out', out], { env });
     expect(await cli.exitCode).toBe(1);
     expect(cli.stderr).toContain(words);
+    expect(server.requests).toEqual([]);
     expect(await readFile(folder.file('s.ts'), 'utf8')).toBe('mine');
   });
 });

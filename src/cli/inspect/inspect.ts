@@ -1,6 +1,8 @@
 // `exam-service-sdk inspect`: reports how a service responds and writes schemas for its undocumented fields.
 
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { hasCode, messageOf } from '../../util/errors.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import type { Command } from '../command.ts';
@@ -50,6 +52,7 @@ export const inspectCommand: Command = {
     if (json && out === STANDARD_OUTPUT) {
       throw new UsageError('--json and --out - both write to standard output: name a file.');
     }
+    if (out !== null && out !== STANDARD_OUTPUT) await checkTarget(out, force);
     const drift: Issue[] = [];
     const { responses, records } = await withClient(
       values,
@@ -79,12 +82,26 @@ export const inspectCommand: Command = {
   },
 };
 
+/** @throws {CommandError} before the first request, when the file could not be written after the last one */
+async function checkTarget(file: string, overwrite: boolean): Promise<void> {
+  if (!overwrite && existsSync(file)) throw existing(file);
+  await access(dirname(file), constants.W_OK).catch((error) => {
+    throw unwritable(file, error);
+  });
+}
+
 async function save(text: string, file: string, overwrite: boolean): Promise<void> {
   try {
     await writeFile(file, text, { flag: overwrite ? 'w' : 'wx' });
   } catch (error) {
-    if (hasCode(error, 'EEXIST'))
-      throw new CommandError(`${file} already exists; use --force to overwrite it.`);
-    throw new CommandError(`${file} cannot be written: ${messageOf(error)}`);
+    throw hasCode(error, 'EEXIST') ? existing(file) : unwritable(file, error);
   }
+}
+
+function unwritable(file: string, error: unknown): CommandError {
+  return new CommandError(`${file} cannot be written: ${messageOf(error)}`);
+}
+
+function existing(file: string): CommandError {
+  return new CommandError(`${file} already exists; use --force to overwrite it.`);
 }
