@@ -286,6 +286,8 @@ describe('what cannot be done is said', () => {
     ['/faults', { effect: 'explode' }, 'Unknown effect `explode`: use respond, html, '],
     ['/faults', { effect: 'respond', status: 99 }, 'must be in the range of 200 to 599'],
     ['/faults', { effect: 'duplicate', delay: 5 }, 'Unknown field `delay`: use on, '],
+    ['/faults', { effect: 'reset', times: 0 }, '`times` must be a whole number above 0, or null'],
+    ['/reset', { all: true }, 'Unknown field `all`: there is none.'],
     ['/settings', { styles: 'bare' }, 'Unknown field `styles` (did you mean `style`?).'],
     ['/state', { version: 1 }, 'This is no state of an emulator'],
   ])('POST %s %j', async (path, body, words) => {

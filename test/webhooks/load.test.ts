@@ -7,11 +7,10 @@ import { randomNumbers } from './delivery-lists.ts';
 import { registered, secret } from './helpers.ts';
 
 const random = randomNumbers(20_250_301);
-const kinds = ['forged', 'repeated', 'genuine'] as const;
 
 /** A tenth is forged, and a tenth repeats one of the 200 before it, a third of them while that is in progress. */
 const planned = Array.from({ length: longOrShort(20_000, 4_000) }, (_, number) => {
-  const kind = kinds[Math.floor(random() * 10)] ?? 'genuine';
+  const kind = (['forged', 'repeated'] as const)[Math.floor(random() * 10)] ?? 'genuine';
   return {
     kind,
     number: kind === 'repeated' ? Math.max(0, number - 1 - Math.floor(random() * 200)) : number,
@@ -43,13 +42,12 @@ test('of many deliveries at once none is lost, none forged is handled, and none 
     for (const { kind, number } of queue) {
       const body = registered({ participant_id: number });
       const key = kind === 'forged' ? `${secret}x` : secret;
-      let status: number;
       // As the service does: what is not acknowledged is sent again, signed anew.
-      do {
+      for (let status = 500; status >= 500; ) {
         const headers = { 'x-cbt-signature': signWebhook({ body, secret: key }) };
         ({ status } = await receive(new Request('http://receiver/', { method: 'POST', headers, body })));
-      } while (status >= 500);
-      seen.add(`${kind}: ${status}`);
+        if (status < 500) seen.add(`${kind}: ${status}`);
+      }
     }
   };
   await Promise.all(Array.from({ length: 64 }, send));

@@ -9,16 +9,17 @@ import {
   isForDeliveries,
   requestEffects,
 } from '../emulator/faults/fault.ts';
-import { count, fields, flag, number, optional, text } from '../schema/input-fields.ts';
+import { count, fields, flag, must, number, optional, text } from '../schema/input-fields.ts';
 import { unknownName } from '../schema/unknown-name.ts';
 
+const TIMES = 'a whole number above 0, or null (in a form, empty) for always';
 const effects = [...Object.keys(requestEffects), ...Object.keys(deliveryEffects)];
 
 /** Names and numbers are checked where the fault is injected, as in code. */
 export const fault = fields({
   on: optional(z.union([text, z.array(text)])),
   skip: optional(count),
-  times: optional(z.nullable(count.check(z.gte(1, 'must be a whole number above 0')))),
+  times: optional(z.nullable(z.int(must(TIMES)).check(z.gte(1, `must be ${TIMES}`)))),
   rate: optional(number),
   delay: optional(number),
   effect: optional(z.enum(effects, { error: ({ input }) => unknownName('effect', input, effects) })),

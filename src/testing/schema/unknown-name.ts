@@ -5,7 +5,8 @@ import { suggest } from '../../util/suggest.ts';
 /** Names what is unknown, and what was probably meant or what there is. Without a full stop. */
 export function unknownName(kind: string, name: unknown, known: readonly string[]): string {
   const meant = suggest(String(name), known);
-  const hint = meant === null ? `: use ${known.join(', ')}` : ` (did you mean \`${meant}\`?)`;
+  const others = known.length === 0 ? ': there is none' : `: use ${known.join(', ')}`;
+  const hint = meant === null ? others : ` (did you mean \`${meant}\`?)`;
   return `Unknown ${kind} \`${name}\`${hint}`;
 }
 
