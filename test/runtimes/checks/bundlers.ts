@@ -21,7 +21,7 @@ const all = [
 const bundlers = all.filter(([name]) => isLong || name === 'esbuild');
 
 /** What every part of the emulator leads to, and nothing else says. */
-const emulatorMark = 'field is required';
+const emulatorMark = 'The emulator reset the connection';
 
 /** What bundlers leave in the place of a module of Node that a browser does not have. */
 const emptyModule = /\(disabled\)|\(ignored\)|browser-external/;
