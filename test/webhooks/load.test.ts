@@ -11,26 +11,22 @@ const random = randomNumbers(20_250_301);
 /** A tenth is forged, and a tenth repeats one of the 200 before it, a third of them while that is in progress. */
 const planned = Array.from({ length: longOrShort(20_000, 4_000) }, (_, number) => {
   const kind = (['forged', 'repeated'] as const)[Math.floor(random() * 10)] ?? 'genuine';
-  return {
-    kind,
-    number: kind === 'repeated' ? Math.max(0, number - 1 - Math.floor(random() * 200)) : number,
-  };
+  const back = kind === 'repeated' ? Math.ceil(random() * 200) : 0;
+  return { kind, number: Math.max(0, number - back) };
 });
 
 test('of many deliveries at once none is lost, none forged is handled, and none is handled twice', async () => {
   const handled: number[] = [];
-  let failures = 0;
+  let calls = 0;
   const receive = createWebhookHandler({
     secret,
     onError: () => {},
     onRejected: () => {},
     on: {
       'exam_participant.registered': async ({ data }) => {
+        calls += 1;
         await nextTurn();
-        if (random() < 0.1) {
-          failures += 1;
-          throw new Error('the handler fails at random');
-        }
+        if (random() < 0.1) throw new Error('the handler fails at random');
         handled.push(Number(data['participant_id']));
       },
     },
@@ -54,5 +50,5 @@ test('of many deliveries at once none is lost, none forged is handled, and none 
   expect(seen).toEqual(new Set(['genuine: 204', 'repeated: 204', 'forged: 400']));
   const accepted = planned.filter(({ kind }) => kind !== 'forged').map(({ number }) => number);
   expect(handled.toSorted((a, b) => a - b)).toEqual([...new Set(accepted)].toSorted((a, b) => a - b));
-  expect(failures).toBeGreaterThan(accepted.length / 20);
+  expect(calls - handled.length).toBeGreaterThan(accepted.length / 20);
 });
