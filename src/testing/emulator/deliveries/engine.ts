@@ -134,7 +134,7 @@ export class DeliveryEngine {
     let outcome = await this.#send(endpoint, numbered, effect);
     if (effect === 'duplicate' && !this.#stopped) outcome = await this.#send(endpoint, numbered, effect);
     if (this.#stopped) return;
-    this.#record(store.saveDelivery({ ...numbered, ...outcome }), settings.clock.now());
+    this.#record({ ...numbered, ...outcome }, settings.clock.now());
   }
 
   async #send(
@@ -166,7 +166,7 @@ export class DeliveryEngine {
     return outcome;
   }
 
-  /** Records the result of an attempt for its delivery and its endpoint, as they are by now. */
+  /** Records the result of an attempt for its delivery and its endpoint, as they are by now; nothing if the endpoint is deleted. */
   #record(delivery: DeliveryRecord, now: number): void {
     const { settings, store } = this.#with;
     const endpoint = store.endpoints.get(delivery.endpoint_id);
@@ -186,6 +186,6 @@ export class DeliveryEngine {
     });
     const delay = settings.retryDelays[delivery.attempts - 1];
     if (delay === undefined || disabled) store.saveDelivery({ ...delivery, status: 'failed' });
-    else this.#attemptIn(delay, delivery);
+    else this.#attemptIn(delay, store.saveDelivery(delivery));
   }
 }
