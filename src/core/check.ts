@@ -58,6 +58,12 @@ export function throwInvalid(name: string, expected: string, advice = ''): never
   throw new ConfigurationError(`\`${name}\` must be ${expected}.${advice}`);
 }
 
+/** What is wrong with a text that begins and ends with the same quotation mark, as an env file leaves it; `undefined` for any other. */
+export function quotesProblem(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !/^(["'`]).*\1$/s.test(value)) return undefined;
+  return 'is in quotes: remove them. The env files of Docker keep the quotes around a value.';
+}
+
 // Checks. They are functions of the value and the name, so that a table reads like the documentation of its type.
 
 /** Takes the values for which `accepts` is true. For any other, the error says what is `expected`, with advice. */

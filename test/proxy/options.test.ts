@@ -29,6 +29,8 @@ test.each<[name: string, options: Record<string, unknown>, message: string]>([
     { baseUrl: 'https://a:b@exams.test' },
     '`baseUrl` must not contain credentials',
   ],
+  ['an address in quotes', { baseUrl: '`https://exams.test`' }, '`baseUrl` is in quotes'],
+  ['a key in quotes', { apiKey: "'key-1234567890'" }, '`apiKey` is in quotes'],
   ['a query in the address', { baseUrl: 'https://exams.test/?a=b' }, '`baseUrl` must not have a query'],
   ['no key', { apiKey: undefined }, '`apiKey` must be a non-empty string'],
   ['null as the key', { apiKey: null }, '`apiKey` must be a non-empty string'],

@@ -3,11 +3,14 @@
 import { copyError } from '../../util/errors.ts';
 import { tagOf } from '../../util/json.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
+import { quotesProblem } from '../check.ts';
 import { ConfigurationError, type Verdict } from '../errors/base.ts';
 import { type RequestFacts, toVerdict } from '../errors/request-error.ts';
 
 /** Checks a base URL and returns it without a trailing slash. */
 export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string {
+  const quotes = quotesProblem(value);
+  if (quotes !== undefined) throw new ConfigurationError(`\`baseUrl\` ${quotes}`);
   const url = parseUrl(value);
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     // Without a query and all that follows, which may hold a key.
@@ -54,9 +57,8 @@ export function checkApiKey(key: unknown, source: string, verdict?: Verdict): st
   if (/^bearer\s/i.test(key)) {
     reject('begins with "Bearer ": pass the key alone, the client adds the scheme.');
   }
-  if (/^(["']).*\1$/.test(key)) {
-    reject('is in quotes: remove them. The env files of Docker keep the quotes around a value.');
-  }
+  const quotes = quotesProblem(key);
+  if (quotes !== undefined) reject(quotes);
   if (!headerSafeKey.test(key)) {
     reject(
       'contains a space, a line break or a character that a header cannot carry. ' +

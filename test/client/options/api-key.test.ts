@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ConfigurationError, ConnectionError, ExamClient } from '../../../src/index.ts';
 import {
   createClient,
@@ -58,7 +58,7 @@ test.each([
 );
 
 const badKeys: readonly unknown[] = [
-  ...['', ' ', 4711, { key: testKey }, true, `${testKey} ${testKey}`, `"${testKey}"`, `'${testKey}'`],
+  ...['', ' ', 4711, { key: testKey }, true, `${testKey} ${testKey}`],
   ...['\n', '\r', '\r\nX-Admin: 1', ' ', '\t', '\0', 'é'].map((end) => testKey + end),
 ];
 
@@ -105,6 +105,31 @@ test('key and base URL come from the environment where the options are silent', 
   vi.stubEnv('EXAM_SERVICE_API_KEY', `${testKey}\n`);
   await new ExamClient().exams.list();
   expect(server.request.headers['x-client-key']).toBe(testKey);
+});
+
+describe.each(['"', "'", '`'])('a value between %s, as an env file leaves it,', (mark) => {
+  const quoted = (value: string) => mark + value + mark;
+  const key = quoted(testKey);
+  const address = quoted('https://h.test/api/v1');
+
+  test.each<[string, string, object, Readonly<Record<string, string>>]>([
+    ['`apiKey`', 'an option', { apiKey: key }, {}],
+    ['`apiKey`', 'a variable', { apiKey: undefined }, { EXAM_SERVICE_API_KEY: key }],
+    ['`baseUrl`', 'an option', { baseUrl: address }, {}],
+    ['`baseUrl`', 'a variable', { baseUrl: undefined }, { EXAM_SERVICE_BASE_URL: address }],
+  ])('is rejected as %s of %s when the client is made', (name, _, options, variables) => {
+    for (const [variable, value] of Object.entries(variables)) vi.stubEnv(variable, value);
+    const { message } = thrown(() => createClient(nowhere, options), ConfigurationError);
+    expect(message).toContain(`${name} is in quotes`);
+    expect(message).not.toContain(testKey);
+  });
+
+  test('is rejected as what a key function returns, and nothing is sent', async () => {
+    await using server = startService({ body: [] });
+    const call = createClient(server, { apiKey: () => key }).exams.list();
+    expect((await failure(call, ConfigurationError)).message).toMatch(/`apiKey` function is in quotes/);
+    expect(server.requests).toHaveLength(0);
+  });
 });
 
 test('options win over the environment', async () => {
