@@ -28,12 +28,7 @@ describe('a list of three, two to a page, second page', () => {
         current_page: 2,
         from: 3,
         last_page: 2,
-        links: [
-          { url: `${path}?page=1`, label: '&laquo; Previous', active: false },
-          { url: `${path}?page=1`, label: '1', active: false },
-          { url: `${path}?page=2`, label: '2', active: true },
-          { url: null, label: 'Next &raquo;', active: false },
-        ],
+        links: [],
         path,
         per_page: 2,
         to: 3,
@@ -53,7 +48,7 @@ describe('a list of three, two to a page, second page', () => {
       from: 3,
       last_page: 2,
       last_page_url: `${path}?page=2`,
-      links: expect.any(Array),
+      links: [],
       next_page_url: null,
       path,
       per_page: 2,
@@ -179,16 +174,4 @@ test('the offset of timestamps is an option', async () => {
   expect(at((await service.call('GET', '/exams/1')).json, 'data', 'created_at')).toBe(
     '2025-02-28T21:30:00-03:30',
   );
-});
-
-test.each([
-  [1, '1 2 3 4 5 6 7 8 9 10 ... 19 20'],
-  [10, '1 2 ... 7 8 9 10 11 12 13 ... 19 20'],
-  [20, '1 2 ... 11 12 13 14 15 16 17 18 19 20'],
-])('page %i of twenty is navigated by %s', async (page, shown) => {
-  await using service = await startService();
-  service.emulator.control.seedExams(20);
-  const links = at((await service.call('GET', `/exams?limit=1&page=${page}`)).json, 'meta', 'links');
-  const labels = Array.isArray(links) ? links.map((link) => at(link, 'label')) : [];
-  expect(labels.slice(1, -1).join(' ')).toBe(shown);
 });

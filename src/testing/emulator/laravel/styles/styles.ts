@@ -2,7 +2,7 @@
 
 import type { FieldErrors } from '../../domain/rejection.ts';
 import type { EmulatorStyle } from '../../service/service-settings.ts';
-import { buttonsOf, type ListPage, numbersOf, urlsOf } from './pages.ts';
+import { type ListPage, numbersOf, urlsOf } from './pages.ts';
 
 /** How one family of services writes what is undocumented by the service. */
 export interface Style {
@@ -20,7 +20,7 @@ const resource: Style = {
   list: (page) => ({
     data: page.rows,
     links: urlsOf(page),
-    meta: { ...numbersOf(page), links: buttonsOf(page), path: page.url },
+    meta: { ...numbersOf(page), links: [], path: page.url },
   }),
   record: (row) => ({ data: row }),
   acknowledgement: (message, data) => ({ ...(data !== undefined && { data }), message }),
@@ -35,7 +35,7 @@ const paginator: Style = {
     return {
       data: page.rows,
       ...numbersOf(page),
-      links: buttonsOf(page),
+      links: [],
       path: page.url,
       first_page_url: first,
       last_page_url: last,
