@@ -51,14 +51,14 @@ test.each([
   ['DELETE', '/exams', 'GET, HEAD'],
   ['GET', '/participants/import/', undefined],
   ['DELETE', '/participants/import', 'GET, HEAD, POST, PUT'],
-  ['GET', '/webhooks/1', 'PUT, PATCH, DELETE'],
+  ['GET', '/webhooks/1', 'DELETE, PATCH, PUT'],
 ])(
   '%s %s, a method that the path does not have, gets a 405 with those it has',
   async (method, path, allow) => {
     await using service = await startService();
     const response = await service.call(method, path);
     expect(response.status).toBe(allow === undefined ? 404 : 405);
-    expect(response.headers.get('allow') ?? undefined).toBe(allow);
+    expect(response.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow);
   },
 );
 

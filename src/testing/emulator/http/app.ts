@@ -133,17 +133,13 @@ async function describe(
   };
 }
 
-/** The order in which Laravel names methods. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 /** The methods of all operations with this path, which may end in a slash. */
 function methodsAt(path: string): string[] {
-  const methods = operations
+  return operations
     .filter((operation) => {
       const pattern = `${API_PREFIX}${operation.path}`.replace(':id', '[^/]+');
       return new RegExp(`^${pattern}/?$`).test(path);
     })
     .flatMap(({ methods }) => methods)
     .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return METHODS.filter((method) => methods.includes(method));
 }
