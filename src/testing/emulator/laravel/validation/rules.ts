@@ -27,13 +27,16 @@ const ATOMS = String.raw`[^\s"(),.:;<>@[\\\]]+(?:\.[^\s"(),.:;<>@[\\\]]+)*`;
 /** The domain needs no dot. */
 const EMAIL = new RegExp(`^(?:"[^"]*"|${ATOMS})@${ATOMS}$`);
 
+/** What PHP's integer filter accepts, of any size: no leading zeros, no fraction. */
+const INTEGER = /^[ \t\n\r\0\v]*[+-]?(?:0|[1-9]\d*)[ \t\n\r\0\v]*$/;
+
 export const required = rule('is required', (value) => !isEmpty(value));
 /** Lets null pass all others. */
 export const nullable = rule('', () => true);
 export const string = rule('must be a string', (value) => typeof value === 'string');
 export const integer = rule(
   'must be an integer',
-  (value) => !isContainer(value) && isInteger(phpText(value)),
+  (value) => !isContainer(value) && INTEGER.test(phpText(value)),
 );
 export const boolean = rule('must be true or false', (value) =>
   [true, false, 0, 1, '0', '1'].some((allowed) => allowed === value),
@@ -93,16 +96,6 @@ export function isContainer(value: unknown): value is object {
 function phpText(value: unknown): string {
   if (value === null || value === undefined || value === false) return '';
   return value === true ? '1' : String(value);
-}
-
-const INTEGER_LIMIT = 2n ** 63n;
-
-/** What PHP's integer filter accepts: no leading zeros, no fraction, 64 bits. */
-function isInteger(text: string): boolean {
-  const [, digits] = /^[ \t\n\r\0\v]*([+-]?(?:0|[1-9]\d*))[ \t\n\r\0\v]*$/.exec(text) ?? [];
-  if (digits === undefined) return false;
-  const value = BigInt(digits.replace('+', ''));
-  return value >= -INTEGER_LIMIT && value < INTEGER_LIMIT;
 }
 
 function sizeOf(value: unknown, measure: Measure): number {
