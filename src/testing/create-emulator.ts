@@ -1,6 +1,5 @@
 import type { DeliveryAttempt } from './emulator/deliveries/attempt.ts';
 import { DeliveryEngine } from './emulator/deliveries/engine.ts';
-import { seededRandom } from './emulator/domain/random.ts';
 import { createUuids } from './emulator/domain/uuid.ts';
 import type { Emulator, EmulatorActivity } from './emulator/emulator-api.ts';
 import { createControl } from './emulator/emulator-control.ts';
@@ -27,9 +26,8 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const settings = { ...initial };
   const listeners = new Set<(activity: EmulatorActivity) => void>();
   const changed = () => emit({ type: 'change', request: null, attempt: null });
-  let random = seededRandom(settings.seed);
-  const faults = new FaultQueue<Fault>(faultsOnRequests, () => random(), changed);
-  const deliveryFaults = new FaultQueue<DeliveryFault>(faultsOnDeliveries, () => random(), changed);
+  const faults = new FaultQueue<Fault>(faultsOnRequests, changed);
+  const deliveryFaults = new FaultQueue<DeliveryFault>(faultsOnDeliveries, changed);
   const requests = new Log<ReceivedRequest>();
   const deliveries = new Log<DeliveryAttempt>();
   const rateLimit = new RateLimit(settings);
@@ -88,7 +86,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     rateLimit.reset();
     clientActive = true;
     Object.assign(settings, initial);
-    random = seededRandom(settings.seed);
     world = createWorld(store);
     app = createServiceApp();
     changed();

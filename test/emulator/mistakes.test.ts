@@ -33,7 +33,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   ],
   'the name of an operation in place of a fault': [
     () => createEmulator().faults.inject('exams.list' as never),
-    'Pass the fields as one object: { on, skip, times, rate, effect, ',
+    'Pass the fields as one object: { on, skip, times, effect, ',
   ],
   'a fault of an operation that there is not': [
     () => createEmulator().faults.inject({ on: 'exam.list', ...respond } as never),
@@ -53,7 +53,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   ],
   'a fault with a field that faults do not have': [
     () => createEmulator().faults.inject({ operation: 'exams.list', ...respond } as never),
-    'Unknown field `operation`: use on, skip, times, rate, effect, delay, processed, status, body, headers, to.',
+    'Unknown field `operation`: use on, skip, times, effect, delay, processed, status, body, headers, to.',
   ],
   'a fault whose effect there is not': [
     () => createEmulator().faults.inject({ effect: 'explode' } as never),

@@ -3,8 +3,9 @@ import { stat, writeFile } from 'node:fs/promises';
 import { Queue } from 'bullmq';
 import { createClient } from 'redis';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { seededRandom } from '../../src/testing/emulator/domain/random.ts';
 import { createEmulator, type Emulator, type EmulatorServer } from '../../src/testing/index.ts';
+import { randomOf } from '../helpers/random.ts';
+import { injectAtRandom } from '../helpers/random-faults.ts';
 import { type Recipe, startExample } from '../receivers/recipe.ts';
 import { describeWithRedis } from '../receivers/redis.ts';
 import { apiKey, makeFolder, runExample } from './helpers.ts';
@@ -25,7 +26,7 @@ describeWithRedis('the campaign', (redisUrl) => {
 
   beforeEach(async () => {
     folder = await makeFolder();
-    emulator = createEmulator({ apiKey, seed: 11 });
+    emulator = createEmulator({ apiKey });
     emulator.control.seedExams(1);
     server = await emulator.listen();
     const CAMPAIGN = `test-${randomUUID()}`;
@@ -74,24 +75,20 @@ describeWithRedis('the campaign', (redisUrl) => {
     const people = emulator.control.seedParticipants(2_002).map(({ id }) => id);
     emulator.control.setParticipant(501, { active: false });
     emulator.control.setParticipant(502, { verified: false });
-    const assign = { on: 'examParticipants.assign', times: forever } as const;
-    emulator.faults.inject({
-      ...assign,
-      rate: 0.03,
-      effect: 'respond',
-      status: 500,
-      processed: true,
-    });
-    emulator.faults.inject({ ...assign, rate: 0.02, effect: 'reset', processed: true });
-    emulator.faults.inject({ times: forever, rate: 0.01, effect: 'reset' });
+    const on = 'examParticipants.assign';
+    injectAtRandom(emulator, { seed: 11, requests: 5_000 }, [
+      [0.03, { on, effect: 'respond', status: 500, processed: true }],
+      [0.02, { on, effect: 'reset', processed: true }],
+      [0.01, { effect: 'reset' }],
+    ]);
     const tooMany = { effect: 'respond', status: 429, headers: { 'retry-after': '1' } } as const;
-    emulator.faults.inject({ times: 3, rate: 0.01, ...tooMany });
+    for (const skip of [150, 700, 1_300]) emulator.faults.inject({ ...tooMany, skip });
     // Slow enough for every worker to have its hands full.
     emulator.faults.inject({ times: forever, delay: 30 });
     const file = await planFile([...people, 99_999]);
     expect(await run('plan', file, '--rate', '2000')).toMatchObject({ code: 0, stderr: '' });
 
-    const random = seededRandom(20);
+    const random = randomOf(20);
     const workers = await Promise.all([startWorker(), startWorker(), startWorker()]);
     const killed: Recipe[] = [];
     try {

@@ -5,6 +5,7 @@ import { createEmulator, type Fault } from '../../src/testing/index.ts';
 import { clientOf } from '../helpers/client.ts';
 import { skipWaits } from '../helpers/fake-time.ts';
 import { nextTurn } from '../helpers/gate.ts';
+import { injectAtRandom } from '../helpers/random-faults.ts';
 import { createTelemetry, withGlobals } from './telemetry.ts';
 
 skipWaits();
@@ -19,15 +20,14 @@ const people = Array.from({ length: 40 }, (_, index) => ({
 }));
 const exams = [{ id: 1, name: 'Thaumatology', name_short: 'THAUM' }];
 
-const times = Number.POSITIVE_INFINITY;
-const faults: ReadonlyArray<Fault> = [
-  { rate: 0.05, times, effect: 'respond', status: 500, body: { message: people[3]?.email } },
-  { rate: 0.05, times, effect: 'reset' },
-  { rate: 0.05, times, effect: 'reset-body' },
-  { rate: 0.05, times, effect: 'html' },
-  { rate: 0.05, times, effect: 'truncate' },
-  { rate: 0.03, times, effect: 'redirect', to: `/login?user=${people[4]?.email}` },
-  { rate: 0.03, times, effect: 'respond', status: 429, headers: { 'Retry-After': '0' } },
+const faults: readonly (readonly [share: number, fault: Fault])[] = [
+  [0.05, { effect: 'respond', status: 500, body: { message: people[3]?.email } }],
+  [0.05, { effect: 'reset' }],
+  [0.05, { effect: 'reset-body' }],
+  [0.05, { effect: 'html' }],
+  [0.05, { effect: 'truncate' }],
+  [0.03, { effect: 'redirect', to: `/login?user=${people[4]?.email}` }],
+  [0.03, { effect: 'respond', status: 429, headers: { 'Retry-After': '0' } }],
 ];
 
 /** A call of every kind: read, search, change, iterate, reject, abort. */
@@ -45,10 +45,10 @@ const kinds: ((client: ExamClient, person: (typeof people)[number]) => PromiseLi
 ];
 
 test('after 1,000 calls under faults no span is open, and none holds a secret or a person', async () => {
-  const emulator = createEmulator({ apiKey, seed: 7 });
+  const emulator = createEmulator({ apiKey });
   emulator.control.seedParticipants(people);
   emulator.control.seedExams(exams);
-  for (const fault of faults) emulator.faults.inject(fault);
+  injectAtRandom(emulator, { seed: 7, requests: 4_000 }, faults);
   const telemetry = createTelemetry();
   const hooks = openTelemetry(telemetry.providers);
   const client = clientOf(emulator, { hooks, validation: 'report', maxRetries: 2 });

@@ -36,7 +36,6 @@ const effects = [...Object.entries(effectLabels), ['', 'Nothing but a delay'] as
 
 const more = html`<div class="actions">
   ${field('fault-delay', 'delay', 'Delay in ms', html`type="number" min="0"`)}
-  ${field('fault-rate', 'rate', 'Probability', html`type="number" min="0" max="1" step="0.01"`)}
   ${field('fault-body', 'body', 'Body')} ${field('fault-headers', 'headers', 'Headers as JSON')}
   ${field('fault-to', 'to', 'Address of a redirect')}
   <label class="check"><input id="fault-processed" type="checkbox" name="processed" value="true">

@@ -20,7 +20,6 @@ export const fault = fields({
   on: optional(z.union([text, z.array(text)])),
   skip: optional(count),
   times: optional(z.nullable(z.int(must(TIMES)).check(z.gte(1, `must be ${TIMES}`)))),
-  rate: optional(number),
   delay: optional(number),
   effect: optional(z.enum(effects, { error: ({ input }) => unknownName('effect', input, effects) })),
   status: optional(number),
@@ -34,7 +33,7 @@ export const fault = fields({
  * Injects a fault described in JSON. JSON has no infinity, so that `times: null` is always.
  *
  * @throws {TypeError} when the fault has no effect, or `on` names something it cannot strike
- * @throws {RangeError} when `skip`, `times` or `rate` is invalid
+ * @throws {RangeError} when `skip` or `times` is invalid
  */
 export function injectFault({ faults }: Emulator, input: z.infer<typeof fault>): void {
   const given = { ...input, ...(input.times === null && { times: Infinity }) } as Fault | DeliveryFault;

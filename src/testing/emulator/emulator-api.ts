@@ -201,14 +201,14 @@ export interface EmulatorFaults {
   /**
    * Injects a failure into the next matching requests, `times` of them. `remove()` of the result takes it back.
    *
-   * @throws {RangeError} when `skip`, `times`, `rate` or a status is invalid
+   * @throws {RangeError} when `skip`, `times` or a status is invalid
    * @throws {TypeError} when there is no such operation, effect or field, or a header or body cannot be sent
    */
   inject(fault: Fault): InjectedFault<Fault>;
   /**
    * Injects a failure into the next matching deliveries, `times` of them. `remove()` of the result takes it back.
    *
-   * @throws {RangeError} when `skip`, `times` or `rate` is invalid
+   * @throws {RangeError} when `skip` or `times` is invalid
    * @throws {TypeError} when there is no such event, effect or field
    */
   injectDelivery(fault: DeliveryFault): InjectedFault<DeliveryFault>;

@@ -1,17 +1,7 @@
 // A service whose participants move, vanish and register while its list is read.
 
+import { randomOf } from '../../helpers/random.ts';
 import type { Handler } from '../../helpers/server.ts';
-
-/** Random numbers from 0 to 1 that a seed determines (mulberry32). */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** People in the order of a list that changes between requests. */
 export class MovingList {

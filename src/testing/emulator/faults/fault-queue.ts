@@ -28,14 +28,12 @@ interface Entry<F> extends InjectedFault<F> {
 /** Faults in the order of injection; at most one of them strikes at a time. */
 export class FaultQueue<F extends AnyFault> {
   readonly #kind: FaultKind;
-  readonly #random: () => number;
   readonly #changed: () => void;
   #entries: Entry<F>[] = [];
 
   /** @param changed Called when a fault is injected, strikes or is removed. */
-  constructor(kind: FaultKind, random: () => number, changed: () => void) {
+  constructor(kind: FaultKind, changed: () => void) {
     this.#kind = kind;
-    this.#random = random;
     this.#changed = changed;
   }
 
@@ -46,10 +44,10 @@ export class FaultQueue<F extends AnyFault> {
 
   /**
    * @throws {TypeError} when a field or an effect is missing or unknown, or `on` names what cannot be struck
-   * @throws {RangeError} when `skip`, `times` or `rate` is invalid
+   * @throws {RangeError} when `skip` or `times` is invalid
    */
   add(fault: F): InjectedFault<F> {
-    const { on = [], effect, delay, skip = 0, times = 1, rate = 1 } = fault;
+    const { on = [], effect, delay, skip = 0, times = 1 } = fault;
     const { target, names, fields, effects } = this.#kind;
     rejectUnknown('field', fault, fields);
     const unknown = [on].flat().find((name) => !names.includes(name));
@@ -61,7 +59,6 @@ export class FaultQueue<F extends AnyFault> {
     replacementOf(fault as Fault);
     if (!isCount(skip, 0)) throw new RangeError(`A fault skips a whole number of 0 or more, not ${skip}.`);
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
-    if (!(rate >= 0 && rate <= 1)) throw new RangeError(`The rate of a fault is from 0 to 1, not ${rate}.`);
     const entry: Entry<F> = {
       fault,
       toSkip: skip,
@@ -78,9 +75,8 @@ export class FaultQueue<F extends AnyFault> {
   take(name: string): F | undefined {
     let striking: Entry<F> | undefined;
     for (const entry of this.#entries.filter(({ fault }) => concerns(fault, name))) {
-      const { rate } = entry.fault;
       if (entry.toSkip > 0) entry.toSkip -= 1;
-      else if (striking === undefined && (rate === undefined || this.#random() < rate)) striking = entry;
+      else striking ??= entry;
     }
     if (striking === undefined) return undefined;
     striking.left -= 1;

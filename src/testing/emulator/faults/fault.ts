@@ -11,8 +11,6 @@ export interface Fault {
   skip?: number | undefined;
   /** How many to strike; `Infinity` for all. @default 1 */
   times?: number | undefined;
-  /** Probability of striking, from 0 to 1, drawn from the emulator's seeded random numbers. @default 1 */
-  rate?: number | undefined;
   /** Wait before anything else, in milliseconds of the emulator's clock. @default 0 */
   delay?: number | undefined;
   /** What happens in place of the response. @default the response itself, after the delay */
@@ -48,7 +46,7 @@ export interface Fault {
 export type FaultEffect = 'respond' | 'html' | 'redirect' | 'truncate' | 'reset-body' | 'reset';
 
 /** A fault in a delivery attempt. */
-export interface DeliveryFault extends Pick<Fault, 'skip' | 'times' | 'rate'> {
+export interface DeliveryFault extends Pick<Fault, 'skip' | 'times'> {
   /** Events it strikes. @default all */
   on?: WebhookEventName | readonly WebhookEventName[] | undefined;
   /** What is wrong with the delivery. */

@@ -5,7 +5,7 @@ import { operationNames } from '../service/operations.ts';
 import { deliveryEffects, effectFields, requestEffects } from './fault.ts';
 import type { FaultKind } from './fault-queue.ts';
 
-const occasion = ['on', 'skip', 'times', 'rate', 'effect'];
+const occasion = ['on', 'skip', 'times', 'effect'];
 
 export const faultsOnRequests: FaultKind = {
   target: 'operation',

@@ -20,8 +20,6 @@ export interface EmulatorOptions extends ServiceSettings {
   clock?: EmulatorClock | undefined;
   /** Sends deliveries. @default globalThis.fetch */
   fetch?: DeliveryFetch | undefined;
-  /** Seed of the random numbers that decide about faults with a `rate`. Default 1. */
-  seed?: number | undefined;
 }
 
 /** Everything that an emulator is set to. */
@@ -29,7 +27,6 @@ export interface Settings extends EmulatorSettings {
   readonly apiKey: string;
   readonly clock: EmulatorClock;
   readonly fetch: DeliveryFetch;
-  readonly seed: number;
 }
 
 /**
@@ -39,10 +36,10 @@ export interface Settings extends EmulatorSettings {
  * @throws {RangeError} when a setting has none of its values
  */
 export function resolveOptions(options: EmulatorOptions): Settings {
-  const { apiKey = 'test-key', clock = createSystemClock(), seed = 1 } = options;
+  const { apiKey = 'test-key', clock = createSystemClock() } = options;
   if (apiKey.trim() === '') throw new TypeError('The apiKey of an emulator is empty.');
   const fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-  const own = { apiKey, clock, fetch, seed };
+  const own = { apiKey, clock, fetch };
   rejectUnknown('option', options, [...Object.keys(serviceSettings), ...Object.keys(own)]);
   return { ...resolveSettings(options), ...own };
 }
