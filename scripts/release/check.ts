@@ -7,10 +7,12 @@ interface Release {
   /** That of package.json. */
   readonly version: string;
   readonly changelog: string;
+  /** That of package.json: provenance is accepted only from there. */
+  readonly repository: unknown;
 }
 
 /** What has to be changed before the release, a sentence each. */
-export function problemsOf({ tag, version, changelog }: Release): string[] {
+export function problemsOf({ tag, version, changelog, repository }: Release): string[] {
   const problems: string[] = [];
   if (tag !== `v${version}`)
     problems.push(
@@ -23,13 +25,16 @@ export function problemsOf({ tag, version, changelog }: Release): string[] {
     problems.push(
       `CHANGELOG.md says "${heading}": put the date of the release there, as in "## [${version}] - 2026-01-31".`,
     );
+  if (!repository)
+    problems.push('package.json has no `repository`: npm accepts provenance only from the one named there.');
   return problems;
 }
 
 if (import.meta.main) {
   const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-  const { version } = JSON.parse(read('package.json'));
-  const problems = problemsOf({ tag: process.argv[2] ?? '', version, changelog: read('CHANGELOG.md') });
+  const { version, repository } = JSON.parse(read('package.json'));
+  const tag = process.argv[2] ?? '';
+  const problems = problemsOf({ tag, version, changelog: read('CHANGELOG.md'), repository });
   for (const problem of problems) console.error(problem);
   if (problems.length > 0) process.exitCode = 1;
 }
