@@ -51,10 +51,10 @@ export function addSampleData(control: EmulatorControl, now = Date.now()): void 
       .filter((exam) => (id + exam) % 3 !== 0)
       .map((exam_id) => {
         const end_at = now - Math.floor(random() * 90 * 24) * HOUR;
-        return { participant_id: id, exam_id, score: drawScore(random), start_at: end_at - HOUR, end_at };
+        return { participant_id: id, exam_id, score: drawScore(random), end_at: new Date(end_at) };
       }),
   );
-  control.seedResults(results.sort((a, b) => b.end_at - a.end_at));
+  control.seedResults(results.sort((a, b) => Number(b.end_at) - Number(a.end_at)));
 }
 
 /** Around 68, as many good ones as bad ones. */

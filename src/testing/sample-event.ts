@@ -6,6 +6,7 @@ import { isObject } from '../util/json.ts';
 import { encodePayload } from './emulator/deliveries/send.ts';
 import { isEventName, sampleData } from './emulator/domain/events.ts';
 import { withOffset } from './emulator/domain/timestamps.ts';
+import { readTime } from './schema/read-time.ts';
 import { unknownName } from './schema/unknown-name.ts';
 
 /** An event to fill in. */
@@ -21,8 +22,8 @@ export interface SampleEventOf<Name extends WebhookEventName> {
         Name extends 'exam_result.completed' ? ExamResultCompletedData : Readonly<Record<string, unknown>>
       >
     | undefined;
-  /** When it happened: ISO 8601 with UTC offset. @default when the delivery is signed */
-  readonly created_at?: string | undefined;
+  /** When it happened: ISO 8601 with a UTC offset, sent as it is, or a `Date`. @default when the delivery is signed */
+  readonly created_at?: Date | string | undefined;
   /** In place of an event. */
   readonly body?: undefined;
 }
@@ -40,13 +41,15 @@ const WRITTEN = { utcOffset: 420 };
  *
  * @param now In milliseconds since the epoch.
  * @throws {TypeError} when there is no such event, or the data is not an object
+ * @throws {RangeError} when it happened at no time
  */
 export function sampleBody({ event, data = {}, created_at }: SampleEvent, now: number): string {
   if (!isEventName(event)) throw new TypeError(`${unknownName('event', event, webhookEventNames)}.`);
   if (!isObject(data)) throw new TypeError('`data` must be an object: the fields of the payload to change.');
+  const happenedAt = created_at === undefined ? now : readTime(created_at, 'created_at');
   return encodePayload({
     event,
-    created_at: created_at ?? withOffset(now, WRITTEN.utcOffset),
+    created_at: typeof created_at === 'string' ? created_at : withOffset(happenedAt, WRITTEN.utcOffset),
     data: changed(sampleData(event, now, WRITTEN), data),
   });
 }

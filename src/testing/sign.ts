@@ -1,7 +1,9 @@
 // Signed deliveries for tests of receivers.
 
 import { createHmac } from 'node:crypto';
+import { isCount } from '../util/numbers.ts';
 import { type SampleEvent, sampleBody } from './sample-event.ts';
+import { readTime } from './schema/read-time.ts';
 import { rejectUnknown } from './schema/unknown-name.ts';
 
 /** What to sign. */
@@ -10,22 +12,29 @@ export interface SignWebhookOptions {
   readonly body: string | Uint8Array;
   /** The endpoint's signing secret. */
   readonly secret: string;
-  /** When the delivery is signed: seconds since 1970. @default now */
-  readonly timestamp?: number | undefined;
+  /** When the delivery is signed: seconds since 1970, a `Date`, or ISO 8601 with a UTC offset. @default now */
+  readonly timestamp?: number | Date | string | undefined;
 }
 
 /**
  * Signs a body as the service does and returns the value of `X-Cbt-Signature`.
  *
- * @throws {TypeError} when there is no secret, or the body is neither a string nor bytes
+ * @throws {TypeError} when there is no secret, the body is neither a string nor bytes, or the platform has no `node:crypto`
+ * @throws {RangeError} when the timestamp is no time, or in milliseconds
  */
-export function signWebhook({ body, secret, timestamp = nowInSeconds() }: SignWebhookOptions): string {
+export function signWebhook({ body, secret, timestamp }: SignWebhookOptions): string {
   if (typeof secret !== 'string' || secret === '')
     throw new TypeError('`secret` must be the signing secret of the endpoint, a string.');
   if (typeof body !== 'string' && !ArrayBuffer.isView(body))
     throw new TypeError('`body` must be what is sent, a string or bytes: use JSON.stringify(event).');
-  const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
-  return `t=${timestamp},v1=${signature}`;
+  // Bundlers for browsers leave nothing of the module.
+  if (typeof createHmac !== 'function')
+    throw new TypeError(
+      'A delivery is signed with `node:crypto`, which this platform lacks: sign it on Node.',
+    );
+  const t = secondsOf(timestamp);
+  const signature = createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex');
+  return `t=${t},v1=${signature}`;
 }
 
 /** A delivery to build: a body as it is, or a documented event whose payload is filled in. */
@@ -54,7 +63,7 @@ export interface SignedWebhook {
   /** As a web request; a new one for each call, since a body can be read only once. */
   toRequest(): Request;
   /** As the headers and the raw body of a Node request; lower-case header names. */
-  toNodeParts(): { headers: Record<string, string>; body: Uint8Array };
+  toNodeParts(): { headers: Record<string, string>; body: ReturnType<TextEncoder['encode']> };
 }
 
 const optionNames = ['secret', 'timestamp', 'body', 'event', 'data', 'created_at', 'url', 'headers'];
@@ -66,11 +75,13 @@ const optionNames = ['secret', 'timestamp', 'body', 'event', 'data', 'created_at
  * signedWebhook({ secret, event: 'exam_result.completed', data: { score: 12 } });
  * ```
  *
- * @throws {TypeError} when there is no secret, no event of this name, or neither a body nor an event
+ * @throws {TypeError} when there is no secret, no event of this name, neither a body nor an event, or the platform has no `node:crypto`
+ * @throws {RangeError} when `timestamp` or `created_at` is no time, or `timestamp` is in milliseconds
  */
 export function signedWebhook(options: SignedWebhookOptions): SignedWebhook {
   rejectUnknown('option', options, optionNames);
-  const { url = 'https://receiver.test/webhooks', timestamp = nowInSeconds(), secret } = options;
+  const { url = 'https://receiver.test/webhooks', secret } = options;
+  const timestamp = secondsOf(options.timestamp);
   const body = bodyOf(options, timestamp);
   const signature = signWebhook({ body, secret, timestamp });
   const given = options.headers ?? {};
@@ -92,8 +103,15 @@ function bodyOf(options: SignedWebhookOptions, timestamp: number): string | Uint
   throw new TypeError('Pass either `body`, or `event` with the fields of its `data` that matter.');
 }
 
-function nowInSeconds(): number {
-  return Math.floor(Date.now() / 1000);
+/** The end of the year 9999. A greater number is in milliseconds: those of now are in the year 57,000. */
+const LAST_SECOND = 253_402_300_799;
+
+function secondsOf(timestamp: SignWebhookOptions['timestamp'] = Math.floor(Date.now() / 1000)): number {
+  if (typeof timestamp !== 'number') return Math.floor(readTime(timestamp, 'timestamp') / 1000);
+  if (isCount(timestamp, 0) && timestamp <= LAST_SECOND) return timestamp;
+  throw new RangeError(
+    '`timestamp` must be whole seconds since 1970, such as Math.floor(Date.now() / 1000).',
+  );
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

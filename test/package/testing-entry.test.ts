@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Script } from 'node:vm';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
@@ -121,6 +122,22 @@ test('where there is no Node, the built-in modules that the testing entry names 
   }
   const { browser } = JSON.parse(await read('package.json'));
   expect([...named].toSorted()).toEqual(Object.keys(browser).toSorted());
+});
+
+test('where they are left out, a delivery cannot be signed, and the error says so', async () => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "export { signedWebhook } from 'exam-service-sdk/testing'",
+      resolveDir: root.pathname,
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+  });
+  const page = await import(`data:text/javascript,${encodeURIComponent(String(outputFiles[0]?.text))}`);
+  expect(() => page.signedWebhook({ body: '{}', secret: 's' })).toThrow('`node:crypto`');
 });
 
 test('the program is a file that a shell can run', async () => {

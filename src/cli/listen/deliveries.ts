@@ -2,7 +2,8 @@
 
 import type { Webhooks } from '../../resources/webhooks.ts';
 import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
-import { ageOf, compareAges, parseTime } from '../../webhooks/recover/order.ts';
+import { parseTime } from '../../util/iso-time.ts';
+import { ageOf, compareAges } from '../../webhooks/recover/order.ts';
 import { CommandError } from '../errors.ts';
 
 const MOST_PER_PAGE = 100;

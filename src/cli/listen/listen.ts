@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExamClient } from '../../client.ts';
 import { isExamServiceError } from '../../core/errors/base.ts';
-import { parseTime } from '../../webhooks/recover/order.ts';
+import { parseTime } from '../../util/iso-time.ts';
 import type { Command } from '../command.ts';
 import { address, countOption, jsonOption, readOptions, required, value } from '../command-options.ts';
 import { UsageError } from '../errors.ts';

@@ -36,7 +36,7 @@ export interface EmulatorControl {
   /**
    * Creates results, without an event.
    *
-   * @throws {RangeError} when a participant or an exam is missing, or a result ends before it starts
+   * @throws {RangeError} when a participant or an exam is missing, a time is none, or a result ends before it starts
    */
   seedResults(seeds: readonly ResultSeed[]): ResultRecord[];
   /**

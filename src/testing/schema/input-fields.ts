@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { webhookEventNames } from '../../schemas/webhook-event.ts';
+import { parseTime } from '../../util/iso-time.ts';
 import { unknownName } from './unknown-name.ts';
 
 /** Messages that name the rule. Those of zod would require its locale. */
@@ -21,18 +22,9 @@ export const flag = z.boolean(must('true or false'));
 export const text = z.string(must('a string'));
 export const address = z.url({ protocol: /^https?$/, ...must('an http or https URL') });
 export const event = z.enum(webhookEventNames, must('the name of an event'));
+const aTime = must('a time like 2025-03-01T08:00:00+07:00');
 /** A time as written in JSON. */
-export const moment = z.pipe(
-  z
-    .string(must('a time like 2025-03-01T08:00:00+07:00'))
-    .check(
-      z.refine(
-        (written) => !Number.isNaN(Date.parse(written)),
-        'must be a time like 2025-03-01T08:00:00+07:00',
-      ),
-    ),
-  z.transform((written: string) => Date.parse(written)),
-);
+export const moment = z.string(aTime).check(z.refine((written) => parseTime(written) !== undefined, aTime));
 
 export const optional = z.exactOptional;
 

@@ -1,6 +1,7 @@
 // Reads delivery records, and orders them: by time and, within one moment, by id where ids rise with time.
 
 import { ConfigurationError } from '../../core/errors/base.ts';
+import { parseTime } from '../../util/iso-time.ts';
 import { MOST_PASSES, readInPasses } from '../../util/passes.ts';
 import { WebhookVerificationError } from '../verify/verification-error.ts';
 
@@ -70,14 +71,4 @@ export async function readUntilComplete<Item extends Dated>(
   if (missed === 0) return;
   const message = `The list of deliveries changes while it is read: pass ${MOST_PASSES} found ${missed} more old ones. Try again when it changes less.`;
   throw new ConfigurationError(message, undefined, { outcome: 'not_sent', retryable: true });
-}
-
-/** ISO 8601 with its zone, also as databases write it: with a space, and the offset without a colon. */
-const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:Z|([+-]\d\d):?(\d\d))$/i;
-
-/** Undefined for what is not a time, or has no zone and so could mean anything within a day. */
-export function parseTime(value: unknown): number | undefined {
-  const [text, date, clock, hours, minutes] = TIME.exec(String(value)) ?? [];
-  const time = Date.parse(`${date}T${clock}${hours ? `${hours}:${minutes}` : 'Z'}`);
-  return text === undefined || Number.isNaN(time) ? undefined : time;
 }

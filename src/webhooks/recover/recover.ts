@@ -13,12 +13,13 @@ import {
   withDefault,
 } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
+import { parseTime } from '../../util/iso-time.ts';
 import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
 import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readEvent } from '../verify/read-event.ts';
-import { type Age, compareAges, parseTime, readUntilComplete } from './order.ts';
+import { type Age, compareAges, readUntilComplete } from './order.ts';
 
 /** The fields read from a delivery record (`GET /webhooks/{id}/deliveries`). */
 export interface DeliveryRecord {

@@ -31,5 +31,8 @@ createEmulator({ style: 'laravel' });
 
 same<ReturnType<typeof signWebhook>, string>();
 same<ReturnType<typeof signedWebhook>, SignedWebhook>();
+declare const delivery: SignedWebhook;
+// What it signs can be sent.
+void fetch('https://receiver.test/webhooks', { method: 'POST', ...delivery.toNodeParts() });
 // @ts-expect-error: nothing can be signed without the secret
 signWebhook({ body: '{}' });

@@ -57,7 +57,7 @@ const result = fields({
   end_at: optional(moment),
 } satisfies SchemasOf<ResultSeed>);
 
-/** The form of a row of each kind in JSON. In code, times are numbers. */
+/** The form of a row of each kind in JSON. In code, a time may be a `Date`. */
 export const seedRows = {
   participants: participant,
   exams: exam,

@@ -3,6 +3,7 @@
 import { webhookEventNames } from '../../../schemas/webhook-event.ts';
 import { messageOf } from '../../../util/errors.ts';
 import { isCount } from '../../../util/numbers.ts';
+import { readTime } from '../../schema/read-time.ts';
 import { rejectUnknown } from '../../schema/unknown-name.ts';
 import { newAssignment } from '../domain/assignments.ts';
 import { createEndpoint } from '../domain/endpoints.ts';
@@ -68,15 +69,16 @@ export function seedAssignments({ store }: World, pairs: readonly Pair[]): Assig
   });
 }
 
-/** @throws {RangeError} when a participant or an exam is missing, or a result ends before it starts */
+/** @throws {RangeError} when a participant or an exam is missing, a time is none, or a result ends before it starts */
 export function seedResults({ settings, store }: World, seeds: readonly ResultSeed[]): ResultRecord[] {
   const now = settings.clock.now();
   return eachRow('results', seeds, (seed) => {
     checkPair(store, seed);
     const { score = 0 } = seed;
     if (score !== null) checkScore(score);
-    const end_at = seed.end_at ?? Math.max(now, seed.start_at ?? now);
-    const start_at = seed.start_at ?? end_at - HOUR;
+    const start = seed.start_at === undefined ? undefined : readTime(seed.start_at, 'start_at');
+    const end_at = seed.end_at === undefined ? Math.max(now, start ?? now) : readTime(seed.end_at, 'end_at');
+    const start_at = start ?? end_at - HOUR;
     if (end_at < start_at) throw new RangeError('It was finished before it was started.');
     const assignment = store.assignment(seed) ?? store.assignments.add(newAssignment(seed));
     store.assignments.replace({ ...assignment, started_at: start_at, finished_at: end_at });

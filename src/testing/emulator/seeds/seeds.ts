@@ -42,10 +42,10 @@ export interface ResultSeed {
   status?: number | undefined;
   /** Text label of `status`. @default that of a finished exam */
   status_label?: string | undefined;
-  /** In milliseconds since the epoch. @default an hour before its end */
-  start_at?: number | undefined;
-  /** In milliseconds since the epoch. @default now on the emulator's clock, or its start if that is to come */
-  end_at?: number | undefined;
+  /** A `Date`, or ISO 8601 with a UTC offset. @default an hour before its end */
+  start_at?: Date | string | undefined;
+  /** A `Date`, or ISO 8601 with a UTC offset. @default now on the emulator's clock, or its start if that is to come */
+  end_at?: Date | string | undefined;
 }
 
 /** A webhook endpoint to register; omitted fields are made up. */

@@ -2,6 +2,7 @@
 
 import { isObject } from '../../../util/json.ts';
 import { LONGEST_TIMER_MS } from '../../../util/numbers.ts';
+import { readTime } from '../../schema/read-time.ts';
 
 /** The emulator's only source of time, for timestamps and waits alike. */
 export interface EmulatorClock {
@@ -58,11 +59,13 @@ function unref(timer: unknown): void {
 /**
  * A clock for tests: retries, timestamps and delays follow it, so no test waits in real time.
  *
- * @param start Its initial time, in milliseconds since the epoch. Default: 1 March 2025, 01:00 UTC.
+ * @param start Its initial time: a `Date`, ISO 8601 with a UTC offset, or milliseconds since the epoch. Default: 1 March 2025, 01:00 UTC.
+ * @throws {RangeError} when `start` is no time
  */
-export function createManualClock(start: number = Date.UTC(2025, 2, 1, 1)): ManualClock {
+export function createManualClock(start: Date | string | number = '2025-03-01T01:00:00Z'): ManualClock {
+  const present = readTime(typeof start === 'number' ? new Date(start) : start, 'start');
   return createClock(
-    () => start,
+    () => present,
     () => () => {},
   );
 }
