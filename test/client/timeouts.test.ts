@@ -18,7 +18,12 @@ describe('timeout', () => {
     await server.arrival(1);
     await vi.advanceTimersByTimeAsync(30_000);
     const error = await call;
-    expect(error).toMatchObject({ name: 'TimeoutError', code: 'timeout', scope: 'attempt', timeout: 30_000 });
+    expect(error).toMatchObject({
+      name: 'TimeoutError',
+      code: 'timeout',
+      scope: 'attempt',
+      timeoutMs: 30_000,
+    });
     expect(error).toMatchObject({ operation: 'exams.retrieve', attempts: 1 });
     expect(error.message).toBe(
       'exams.retrieve: GET /exams/3 got no complete response within 30000 ms. Raise `timeout` if the service needs longer.',
@@ -34,7 +39,7 @@ describe('timeout', () => {
     const call = failure(client.exams.retrieve(3), TimeoutError);
     await responded.promise;
     await vi.advanceTimersByTimeAsync(500);
-    expect(await call).toMatchObject({ scope: 'attempt', timeout: 500 });
+    expect(await call).toMatchObject({ scope: 'attempt', timeoutMs: 500 });
   });
 
   test('does not hide the status of a response whose body stalls, which is waited for no longer', async () => {
@@ -51,7 +56,7 @@ describe('timeout', () => {
     const client = createClient(nowhere, { fetch: () => new Promise<Response>(() => {}), timeout: 50 });
     const call = failure(client.exams.list(), TimeoutError);
     await vi.advanceTimersByTimeAsync(50);
-    expect(await call).toMatchObject({ scope: 'attempt', timeout: 50 });
+    expect(await call).toMatchObject({ scope: 'attempt', timeoutMs: 50 });
   });
 
   test('holds for a key function that hangs, and nothing is sent afterwards', async () => {
@@ -92,7 +97,7 @@ describe('timeout', () => {
     const call = failure(createClient(server).exams.list({}, { timeout: 20 }), TimeoutError);
     await server.arrival(1);
     await vi.advanceTimersByTimeAsync(20);
-    expect((await call).timeout).toBe(20);
+    expect((await call).timeoutMs).toBe(20);
   });
 
   test('of false waits as long as it takes', async () => {
@@ -141,7 +146,7 @@ describe('totalTimeout', () => {
     await server.arrival(1);
     await vi.advanceTimersByTimeAsync(400);
     const error = await call;
-    expect(error).toMatchObject({ scope: 'total', timeout: 400, attempts: 1 });
+    expect(error).toMatchObject({ scope: 'total', timeoutMs: 400, attempts: 1 });
     expect(error).not.toHaveProperty('cause');
     expect(error.message).toMatch(/could not be completed within 400 ms\. Raise `totalTimeout`/);
     expect(server.requests).toHaveLength(1);
@@ -155,7 +160,7 @@ describe('totalTimeout', () => {
     );
     await server.arrival(1);
     await vi.advanceTimersByTimeAsync(400);
-    expect(await call).toMatchObject({ scope: 'attempt', timeout: 400, attempts: 1 });
+    expect(await call).toMatchObject({ scope: 'attempt', timeoutMs: 400, attempts: 1 });
   });
 
   test('counts all attempts and the waits between them', async () => {
@@ -204,7 +209,7 @@ describe('totalTimeout', () => {
     const long = client.exams.list({}, { totalTimeout: false });
     await server.arrival(2);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(await short).toMatchObject({ scope: 'total', timeout: 50 });
+    expect(await short).toMatchObject({ scope: 'total', timeoutMs: 50 });
     gate.open();
     expect((await long).data).toEqual([]);
   });

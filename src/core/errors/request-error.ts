@@ -109,22 +109,22 @@ export class TimeoutError extends RequestError {
   /** Which limit was exceeded. */
   readonly scope: TimeoutScope;
   /** The limit, in milliseconds. */
-  readonly timeout: number;
+  readonly timeoutMs: number;
 
   /** @internal */
   constructor(
     facts: RequestFacts,
     scope: TimeoutScope,
-    timeout: number,
+    timeoutMs: number,
     reason?: string,
     outcome: Outcome = facts.isSent ? 'unknown' : 'not_sent',
   ) {
     const what =
       scope === 'attempt'
-        ? `got no complete response within ${timeout} ms. Raise \`timeout\` if the service needs longer.`
-        : `could not be completed within ${timeout} ms. Raise \`totalTimeout\` if the service needs longer.`;
+        ? `got no complete response within ${timeoutMs} ms. Raise \`timeout\` if the service needs longer.`
+        : `could not be completed within ${timeoutMs} ms. Raise \`totalTimeout\` if the service needs longer.`;
     super(facts, reason ?? what, toVerdict(facts, outcome));
     this.scope = scope;
-    this.timeout = timeout;
+    this.timeoutMs = timeoutMs;
   }
 }

@@ -136,7 +136,7 @@ test('maxConcurrency may be without a limit, as it is by default', async () => {
 test('options of a call may be a module that exports them', async () => {
   const options = Object.assign(Object.create({ [Symbol.toStringTag]: 'Module' }), { timeout: 5 });
   const client = createClient(nowhere, { fetch: () => new Promise(() => {}) });
-  expect(await failure(client.exams.list({}, options), TimeoutError)).toMatchObject({ timeout: 5 });
+  expect(await failure(client.exams.list({}, options), TimeoutError)).toMatchObject({ timeoutMs: 5 });
 });
 
 test('a platform without a global fetch is served where one is passed', () => {

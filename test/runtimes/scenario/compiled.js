@@ -78,7 +78,7 @@ function failures() {
     ['ResponseFormatError', async () => new Response('<html>'), {}, { status: 200, retryable: true }],
     ['ResponseValidationError', async () => Response.json({ id: 'x' }), {}, { outcome: 'done' }],
     ['ConnectionError', () => Promise.reject(new TypeError('reset')), {}, { outcome: 'unknown' }],
-    ['TimeoutError', () => new Promise(() => {}), { timeout: 5 }, { scope: 'attempt', timeout: 5 }],
+    ['TimeoutError', () => new Promise(() => {}), { timeout: 5 }, { scope: 'attempt', timeoutMs: 5 }],
   ];
 }
 

@@ -72,7 +72,7 @@ const steps = {
         const client = connect({ baseUrl, timeout: 100, maxRetries: 0 });
         const error = await rejection(client.exams.list());
         expect(error instanceof TimeoutError, `no response in time: ${describe(error)}`);
-        equal(error.timeout, 100, 'timeout of the error');
+        equal(error.timeoutMs, 100, 'timeoutMs of the error');
       });
     }
   },
