@@ -106,7 +106,7 @@ try {
         resumeFrom,
         signal,
         // `summary.rejections` ends at 1,000 rows.
-        onRejected: ({ row, reason }) => write(row, reason),
+        onRejected: ({ row, message }) => write(row, message),
       });
     } catch (error) {
       if (!(error instanceof ImportStoppedError)) throw error;

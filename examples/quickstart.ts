@@ -37,7 +37,7 @@ try {
     invalidRows: 'reject',
     failedBatches: 'bisect',
     onProgress: ({ imported }) => importing.to(imported),
-    onRejected: ({ row, reason }) => rejected.push(`line ${row.line} rejected: ${reason}`),
+    onRejected: ({ row, message }) => rejected.push(`line ${row.line} rejected: ${message}`),
   });
   importing.stop();
   for (const line of rejected) console.log(`  ${line}`);

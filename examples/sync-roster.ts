@@ -199,8 +199,8 @@ export function showSome(lines: readonly string[]): string {
   return [...lines.slice(0, MOST_SHOWN), ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
 }
 
-/** A change that the service rejected, with its reason. */
-export interface RejectedChange extends Pick<Rejection, 'reason'> {
+/** A change that the service rejected, with what it said. */
+export interface RejectedChange extends Pick<Rejection, 'message'> {
   readonly email: string;
 }
 
@@ -227,7 +227,7 @@ export async function applyRoster(
     for (const { id, email, to } of queue) {
       await participants.update(id, { name: to }).catch((error: unknown) => {
         if (!isApiError(error) || ![404, 422].includes(error.status)) throw error;
-        rejected.push({ email, reason: error.serviceMessage ?? error.message });
+        rejected.push({ email, message: error.serviceMessage ?? error.message });
       });
       onDone(1);
     }
@@ -242,7 +242,7 @@ export async function applyRoster(
       processed = progress.processed;
     },
   });
-  for (const { index, reason } of rejections) rejected.push({ email: added[index]?.email ?? '', reason });
+  for (const { index, message } of rejections) rejected.push({ email: added[index]?.email ?? '', message });
   return rejected;
 }
 
@@ -285,7 +285,7 @@ async function main(): Promise<void> {
       const rejected = await applyRoster(participants, plan, progress.step).finally(progress.stop);
       if (rejected.length > 0) {
         console.error(`The service rejected ${rejected.length} of them:`);
-        console.error(showSome(rejected.map(({ email, reason }) => `${email}: ${reason}`)));
+        console.error(showSome(rejected.map(({ email, message }) => `${email}: ${message}`)));
         process.exitCode = 1;
       }
     }

@@ -185,7 +185,7 @@ test.each(unreadable)('%s in the place of a row of an import is that row’s fau
   const { participants } = createClient(nowhere, { fetch });
   expect(await participants.importAll(rows, { invalidRows: 'reject' })).toMatchObject({
     imported: 1,
-    rejections: [{ index: 0, outcome: 'not_sent', reason: expect.stringContaining('cannot be read') }],
+    rejections: [{ index: 0, outcome: 'not_sent', message: expect.stringContaining('cannot be read') }],
   });
   await nextTurn();
   expect(unhandled).toEqual([]);

@@ -37,7 +37,7 @@ async function* readRows() {
 }
 const { imported } = await client.participants.importAll(readRows(), {
   map: ({ mail, name, password }) => ({ email: mail, name, password }),
-  onRejected: ({ row, reason }) => console.log(row.mail, reason),
+  onRejected: ({ row, message }) => console.log(row.mail, message),
 });
 const { assigned } = await client.examParticipants.assignAll(readRows(), {
   map: ({ id }) => ({ participant_id: id, exam_id: 2 }),

@@ -61,8 +61,8 @@ export class RowCheck {
   reject(index: number, issues: readonly SchemaIssue[], duplicateOf: number | null = null): RowRejection {
     if (this.#invalidRows === 'stop') throw invalidRow(index, issues);
     // The other row is a field: a list of rejections that people read may number rows otherwise.
-    const reason = duplicateOf === null ? describeIssues(toIssues(issues)) : 'another row has this email';
-    return { reason, outcome: 'not_sent', duplicateOf };
+    const message = duplicateOf === null ? describeIssues(toIssues(issues)) : 'another row has this email';
+    return { message, outcome: 'not_sent', duplicateOf };
   }
 
   /** @throws {RequestValidationError} for a column that is unknown, or that no row has had so far */

@@ -104,9 +104,9 @@ export class Rows {
   }
 
   /** Rejects a row that was sent; another row may have its email then. */
-  reject(row: ReadyRow, reason: string, outcome: RowRejection['outcome']): void {
+  reject(row: ReadyRow, message: string, outcome: RowRejection['outcome']): void {
     this.#emails.release(row.key);
-    this.settle(row, { reason, outcome, duplicateOf: null });
+    this.settle(row, { message, outcome, duplicateOf: null });
   }
 
   /** An earlier run settled this row: its email counts, what is wrong with it does not. */

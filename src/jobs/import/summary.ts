@@ -28,7 +28,7 @@ export interface Rejection {
   /** Position in the source, from 0. */
   readonly index: number;
   /** Which rule the row breaks, or what the service said. Never contains the row's password. */
-  readonly reason: string;
+  readonly message: string;
   /** `not_sent` where it breaks a rule; `unknown` where it may have been imported. */
   readonly outcome: Exclude<Outcome, 'done'>;
   /** Index of the row that has the same email, where that is the reason; otherwise `null`. */

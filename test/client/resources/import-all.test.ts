@@ -110,7 +110,7 @@ describe('rows that are left out are named with the reason', () => {
   test.each([
     [{ email: undefined }, 'email is required'],
     [{ name: ' ' }, 'name must not be empty'],
-  ])('where %j breaks a rule', async (change, reason) => {
+  ])('where %j breaks a rule', async (change, message) => {
     await using service = await startImports();
     const summary = await service.participants.importAll(at(2, change), {
       batchSize: 2,
@@ -120,7 +120,7 @@ describe('rows that are left out are named with the reason', () => {
       imported: 4,
       rejected: 1,
       processed: 5,
-      rejections: [{ index: 2, reason }],
+      rejections: [{ index: 2, message }],
     });
     expect(service.sent()).toEqual([
       [0, 1],
@@ -136,8 +136,8 @@ describe('rows that are left out are named with the reason', () => {
     });
     expect(summary).toMatchObject({ imported: 3, rejected: 3, batches: 2 });
     expect(summary.rejections.map(({ index }) => index)).toEqual([0, 1, 2]);
-    expect(summary.rejections[1]?.reason).toContain('must be a valid email address.');
-    expect(summary.rejections[0]?.reason).toContain('The given data was invalid');
+    expect(summary.rejections[1]?.message).toContain('must be a valid email address.');
+    expect(summary.rejections[0]?.message).toContain('The given data was invalid');
   });
 
   test('and never with a password, even if the service quotes it', async () => {

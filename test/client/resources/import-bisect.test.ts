@@ -29,9 +29,9 @@ describe('rows that a 422 names', () => {
       ...bisect,
       batchSize: 100,
     });
-    const reason = 'email: The email must be a valid email address.';
+    const message = 'email: The email must be a valid email address.';
     expect(rejections).toEqual(
-      [3, 60, 61].map((index) => ({ index, reason, outcome: 'rejected', duplicateOf: null })),
+      [3, 60, 61].map((index) => ({ index, message, outcome: 'rejected', duplicateOf: null })),
     );
     expect(summary).toMatchObject({
       imported: 127,
@@ -61,8 +61,8 @@ describe('rows that a 422 names', () => {
     );
     const summary = await service.participants.importAll(rowsOf(5), bisect);
     expect(summary.rejections).toEqual([
-      { index: 1, reason: 'is wrong', outcome: 'rejected', duplicateOf: null },
-      { index: 3, reason: 'email: is wrong name: is wrong', outcome: 'rejected', duplicateOf: null },
+      { index: 1, message: 'is wrong', outcome: 'rejected', duplicateOf: null },
+      { index: 3, message: 'email: is wrong name: is wrong', outcome: 'rejected', duplicateOf: null },
     ]);
     expect(service.server.requests).toHaveLength(2);
   });
@@ -112,7 +112,7 @@ describe('a row on which the service fails', () => {
       await using service = await startImports(failing([index]));
       const summary = await service.participants.importAll(rowsOf(8), bisect);
       expect(summary.rejections).toMatchObject([
-        { index, reason: expect.stringMatching(/500.* It may have been imported\.$/), outcome: 'unknown' },
+        { index, message: expect.stringMatching(/500.* It may have been imported\.$/), outcome: 'unknown' },
       ]);
       expect(summary).toMatchObject({ imported: 7, resumeFrom: 8 });
       expect(summary.requests).toBe(service.server.requests.length);

@@ -88,10 +88,10 @@ describe('onRejected', () => {
       onProgress: ({ rejected }) => reported.push(`${rejected} so far`),
     });
     const rejections = [
-      { index: 1, reason: 'name must not be empty', outcome: 'not_sent', duplicateOf: null },
+      { index: 1, message: 'name must not be empty', outcome: 'not_sent', duplicateOf: null },
       {
         index: 3,
-        reason: 'email: The email must be a valid email address.',
+        message: 'email: The email must be a valid email address.',
         outcome: 'rejected',
         duplicateOf: null,
       },

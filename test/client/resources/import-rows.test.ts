@@ -9,7 +9,7 @@ async function reasonOf(broken: unknown): Promise<string | undefined> {
   const source = [row(0), broken as ParticipantImport];
   const { rejections, imported } = await service.participants.importAll(source, { invalidRows: 'reject' });
   expect(imported).toBe(1);
-  return rejections[0]?.reason;
+  return rejections[0]?.message;
 }
 
 /** The message of an import that its rows stop, even with `invalidRows: 'reject'`, before anything is sent. */
@@ -153,7 +153,7 @@ describe('what nobody sees in an email or a password', () => {
         {
           index: 0,
           outcome: 'not_sent',
-          reason: expect.stringMatching(/^(email|password) (?!.*(cedar|p1))/),
+          message: expect.stringMatching(/^(email|password) (?!.*(cedar|p1))/),
         },
       ]);
     }
@@ -181,7 +181,7 @@ describe('an email that an earlier row has', () => {
       const summary = await service.participants.importAll(source, { batchSize, invalidRows: 'reject' });
       expect(summary).toMatchObject({ imported: 4, rejected: 1, skipped: 0 });
       expect(summary.rejections).toEqual([
-        { index: 3, reason: 'another row has this email', outcome: 'not_sent', duplicateOf: 1 },
+        { index: 3, message: 'another row has this email', outcome: 'not_sent', duplicateOf: 1 },
       ]);
     }
     const error = await service.stopped(source);

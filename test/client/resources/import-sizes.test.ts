@@ -126,7 +126,7 @@ test.each(['reject', 'bisect'] as const)(
     );
     const { rejections } = await service.participants.importAll(rowsOf(4), { batchSize: 2, failedBatches });
     expect(rejections.map(({ index }) => index)).toEqual(failedBatches === 'bisect' ? [1] : [0, 1]);
-    expect(rejections[0]?.reason).toContain('No room');
+    expect(rejections[0]?.message).toContain('No room');
   },
 );
 

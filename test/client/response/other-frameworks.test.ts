@@ -106,7 +106,7 @@ describe('an import leaves out the rows that are named, and no others:', () => {
     });
     expect(imported).toBe(47);
     expect(rejections.map(({ index }) => index)).toEqual([3, 20, 41]);
-    for (const { reason } of rejections) expect(reason).toMatch(/^email: .*is not an email$/);
+    for (const { message } of rejections) expect(message).toMatch(/^email: .*is not an email$/);
     expect(service.server.requests).toHaveLength(4);
   });
 });
