@@ -41,7 +41,7 @@ export type {
   ResultRecord,
 } from './emulator/state/records.ts';
 export type { EmulatorSnapshot } from './emulator/state/snapshot.ts';
-export type { Pair } from './emulator/state/store.ts';
+export type { Assignment } from './emulator/state/store.ts';
 export type { PayloadChanges, SampleEvent, SampleEventOf } from './sample-event.ts';
 export type {
   DeliveryOptions,

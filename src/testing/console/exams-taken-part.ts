@@ -2,14 +2,14 @@
 
 import { html } from 'hono/html';
 import type { AssignmentRecord, ResultRecord } from '../emulator/state/records.ts';
-import type { Pair } from '../emulator/state/store.ts';
+import type { Assignment } from '../emulator/state/store.ts';
 import { button, choice, form, opening } from './forms.ts';
 import { badge, listPart, type Markup, table } from './list.ts';
 import type { View } from './view.ts';
 
 const pairColumns = ({ who, which }: View) => ({
-  Participant: ({ participant_id }: Pair) => who(participant_id),
-  Exam: ({ exam_id }: Pair) => which(exam_id),
+  Participant: ({ participant_id }: Assignment) => who(participant_id),
+  Exam: ({ exam_id }: Assignment) => which(exam_id),
 });
 
 /** Who is assigned to which exam, and what can happen next. */

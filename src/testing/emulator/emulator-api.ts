@@ -14,7 +14,7 @@ import type {
   ResultRecord,
 } from './state/records.ts';
 import type { EmulatorSnapshot } from './state/snapshot.ts';
-import type { Pair } from './state/store.ts';
+import type { Assignment } from './state/store.ts';
 
 /**
  * What the service does by itself, or its administrators do, without a request. Returned records show the state at that
@@ -44,7 +44,7 @@ export interface EmulatorControl {
    *
    * @throws {RangeError} when a participant or an exam is missing, or they are already assigned
    */
-  seedAssignments(pairs: readonly Pair[]): AssignmentRecord[];
+  seedAssignments(pairs: readonly Assignment[]): AssignmentRecord[];
   /**
    * Registers webhook endpoints.
    *
@@ -54,7 +54,7 @@ export interface EmulatorControl {
   /** The participant as the emulator stores it, including the password. */
   participant(id: number): ParticipantRecord | undefined;
   /** The assignment as the emulator stores it. */
-  assignment(pair: Pair): AssignmentRecord | undefined;
+  assignment(pair: Assignment): AssignmentRecord | undefined;
   /**
    * Activates or deactivates a participant, or sets whether the email is verified.
    *
@@ -71,20 +71,20 @@ export interface EmulatorControl {
    * @throws {RangeError} when there is no such participant or exam
    * @throws {Error} when a rule forbids it; the message names the rule
    */
-  assign(pair: Pair): AssignmentRecord;
+  assign(pair: Assignment): AssignmentRecord;
   /**
    * Cancels an assignment, as `POST /exam-participants/unassign` does: `exam_participant.unregistered`.
    *
    * @throws {RangeError} when there is no such participant or exam
    * @throws {Error} when they are not assigned, or the participant has started
    */
-  unassign(pair: Pair): void;
+  unassign(pair: Assignment): void;
   /**
    * The participant starts an assigned exam.
    *
    * @throws {Error} when it is not assigned or has already started
    */
-  startExam(pair: Pair): AssignmentRecord;
+  startExam(pair: Assignment): AssignmentRecord;
   /**
    * The participant finishes an exam that has started: `exam_result.completed`. Without a score, the result has none
    * until `rescore` gives it one.
@@ -92,7 +92,7 @@ export interface EmulatorControl {
    * @throws {Error} when it is not assigned, has not started or has already finished
    * @throws {RangeError} when the score is neither null nor a finite number
    */
-  finishExam(pair: Pair & { readonly score?: number | null | undefined }): ResultRecord;
+  finishExam(pair: Assignment & { readonly score?: number | null | undefined }): ResultRecord;
   /**
    * Changes the score of a result, or gives it one: `exam_result.scored`.
    *

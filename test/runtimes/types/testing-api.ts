@@ -1,10 +1,10 @@
 // Compiled only, against the published declarations.
 import type {
+  Assignment,
   DeliveryRecord,
   Emulator,
   EmulatorServer,
   EndpointRecord,
-  Pair,
   SignedWebhook,
 } from 'exam-service-sdk/testing';
 import { createEmulator, type signedWebhook, signWebhook } from 'exam-service-sdk/testing';
@@ -24,7 +24,7 @@ emulator.faults.inject({ effect: 'explode' });
 // @ts-expect-error: an effect on deliveries
 emulator.faults.inject({ effect: 'duplicate' });
 same<ReturnType<typeof emulator.control.seedWebhooks>, EndpointRecord[]>();
-same<Parameters<typeof emulator.control.assign>[0], Pair>();
+same<Parameters<typeof emulator.control.assign>[0], Assignment>();
 same<ReturnType<typeof emulator.snapshot>['deliveries'][number], DeliveryRecord>();
 // @ts-expect-error: no such style
 createEmulator({ style: 'laravel' });

@@ -3,7 +3,7 @@
 import type { Except } from 'type-fest';
 import { idOf } from '../state/keys.ts';
 import type { AssignmentRecord, ExamRecord, ParticipantRecord } from '../state/records.ts';
-import type { Pair } from '../state/store.ts';
+import type { Assignment } from '../state/store.ts';
 import { registrationData } from './events.ts';
 import { requireParticipant } from './participants.ts';
 import { rejections } from './rejection.ts';
@@ -20,7 +20,7 @@ export function requireExam({ store }: World, key: number | string): ExamRecord 
 }
 
 /** @throws {Rejection} when either is missing: 404 */
-function requirePair(world: World, pair: Pair): { participant: ParticipantRecord; exam: ExamRecord } {
+function requirePair(world: World, pair: Assignment): { participant: ParticipantRecord; exam: ExamRecord } {
   return {
     participant: requireParticipant(world, pair.participant_id),
     exam: requireExam(world, pair.exam_id),
@@ -32,7 +32,7 @@ function requirePair(world: World, pair: Pair): { participant: ParticipantRecord
  *
  * @throws {Rejection} when either is missing: 404; when a condition is not met: 400
  */
-export function assign(world: World, pair: Pair): AssignmentRecord {
+export function assign(world: World, pair: Assignment): AssignmentRecord {
   const { settings, store } = world;
   const { participant, exam } = requirePair(world, pair);
   if (!participant.is_active) throw rejections.inactiveParticipant();
@@ -47,7 +47,7 @@ export function assign(world: World, pair: Pair): AssignmentRecord {
 }
 
 /** The values of a new assignment. */
-export function newAssignment({ participant_id, exam_id }: Pair): Except<AssignmentRecord, 'id'> {
+export function newAssignment({ participant_id, exam_id }: Assignment): Except<AssignmentRecord, 'id'> {
   return {
     participant_id,
     exam_id,
@@ -62,7 +62,7 @@ export function newAssignment({ participant_id, exam_id }: Pair): Except<Assignm
  *
  * @throws {Rejection} when either is missing: 404; when the participant is not registered or has started: 400
  */
-export function unassign(world: World, pair: Pair): void {
+export function unassign(world: World, pair: Assignment): void {
   const { participant, exam } = requirePair(world, pair);
   const assignment = world.store.assignment(pair);
   if (assignment === undefined) throw rejections.notRegistered();
@@ -76,7 +76,7 @@ export function unassign(world: World, pair: Pair): void {
  *
  * @throws {Rejection} when there is no such assignment, also because the participant or the exam does not exist: 404
  */
-export function examLink(world: World, pair: Pair): string {
+export function examLink(world: World, pair: Assignment): string {
   const assignment = world.store.assignment(pair);
   if (assignment === undefined) throw rejections.notAssigned();
   return `${LINK_BASE}/${assignment.token}`;

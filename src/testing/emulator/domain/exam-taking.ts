@@ -1,7 +1,7 @@
 // What happens to an assignment in an exam: started, finished, scored again.
 
 import type { AssignmentRecord, ResultRecord } from '../state/records.ts';
-import type { Pair } from '../state/store.ts';
+import type { Assignment } from '../state/store.ts';
 import { finished, resultData } from './events.ts';
 import type { World } from './world.ts';
 
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
  *
  * @throws {Error} when the pair is not assigned or has already started
  */
-export function startExam({ settings, store }: World, pair: Pair): AssignmentRecord {
+export function startExam({ settings, store }: World, pair: Assignment): AssignmentRecord {
   const assignment = assignedPair({ store }, pair);
   if (assignment.started_at !== null) throw new Error(describe(pair, 'has already started'));
   return store.assignments.replace({ ...assignment, started_at: settings.clock.now() });
@@ -21,7 +21,7 @@ export function startExam({ settings, store }: World, pair: Pair): AssignmentRec
  *
  * @throws {Error} when the pair is not assigned, has not started or has already finished
  */
-export function finishExam(world: World, pair: Pair, score: number | null): ResultRecord {
+export function finishExam(world: World, pair: Assignment, score: number | null): ResultRecord {
   const { settings, store } = world;
   const assignment = assignedPair(world, pair);
   if (assignment.started_at === null) throw new Error(describe(pair, 'has not started'));
@@ -69,12 +69,12 @@ export function checkScore(score: number): void {
   if (!Number.isFinite(score)) throw new RangeError(`A score is a number, not ${score}.`);
 }
 
-function assignedPair({ store }: Pick<World, 'store'>, pair: Pair): AssignmentRecord {
+function assignedPair({ store }: Pick<World, 'store'>, pair: Assignment): AssignmentRecord {
   const assignment = store.assignment(pair);
   if (assignment === undefined) throw new Error(describe(pair, 'is not assigned to'));
   return assignment;
 }
 
-function describe({ participant_id, exam_id }: Pair, state: string): string {
+function describe({ participant_id, exam_id }: Assignment, state: string): string {
   return `Participant ${participant_id} ${state} exam ${exam_id}.`;
 }

@@ -17,7 +17,7 @@ import type {
   ParticipantRecord,
   ResultRecord,
 } from '../state/records.ts';
-import type { Pair, Store } from '../state/store.ts';
+import type { Assignment, Store } from '../state/store.ts';
 import { seedRows } from './seed-schema.ts';
 import type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './seeds.ts';
 
@@ -62,7 +62,7 @@ export function seedExams({ settings, store }: World, seeds: number | readonly E
 }
 
 /** @throws {RangeError} when a participant or an exam is missing, or they are already assigned */
-export function seedAssignments({ store }: World, pairs: readonly Pair[]): AssignmentRecord[] {
+export function seedAssignments({ store }: World, pairs: readonly Assignment[]): AssignmentRecord[] {
   return eachRow('assignments', pairs, (pair) => {
     checkPair(store, pair);
     return store.assignments.add(newAssignment(pair));
@@ -128,7 +128,7 @@ function eachRow<Seed extends object, Row>(
 }
 
 /** @throws {RangeError} when the participant or the exam is missing */
-export function checkPair(store: Store, { participant_id, exam_id }: Pair): void {
+export function checkPair(store: Store, { participant_id, exam_id }: Assignment): void {
   if (store.participants.get(participant_id) === undefined)
     throw new RangeError(`There is no participant ${participant_id}.`);
   if (store.exams.get(exam_id) === undefined) throw new RangeError(`There is no exam ${exam_id}.`);

@@ -12,7 +12,7 @@ import type {
 import { Table } from './table.ts';
 
 /** A participant and an exam by their ids, as in the assignment operations. */
-export interface Pair {
+export interface Assignment {
   /** Id of the participant. */
   readonly participant_id: number;
   /** Id of the exam. */
@@ -20,7 +20,7 @@ export interface Pair {
 }
 
 /** Which results a list contains; both filters can be combined. */
-export type ResultFilter = { readonly [Name in keyof Pair]?: number | undefined };
+export type ResultFilter = { readonly [Name in keyof Assignment]?: number | undefined };
 
 /** Everything the emulator stores. It knows no rule of the service. */
 export class Store {
@@ -52,7 +52,7 @@ export class Store {
     return this.participants.find(emailKey(email));
   }
 
-  assignment(pair: Pair): AssignmentRecord | undefined {
+  assignment(pair: Assignment): AssignmentRecord | undefined {
     return this.assignments.find(pairKey(pair));
   }
 
@@ -92,6 +92,6 @@ export class Store {
   }
 }
 
-function pairKey({ participant_id, exam_id }: Pair): string {
+function pairKey({ participant_id, exam_id }: Assignment): string {
   return `${participant_id}:${exam_id}`;
 }

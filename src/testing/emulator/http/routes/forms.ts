@@ -5,7 +5,7 @@ import type { EndpointChanges, NewEndpoint } from '../../domain/endpoints.ts';
 import type { ImportedParticipant } from '../../domain/participants.ts';
 import * as rule from '../../laravel/validation/rules.ts';
 import { form } from '../../laravel/validation/validate.ts';
-import type { Pair, ResultFilter } from '../../state/store.ts';
+import type { Assignment, ResultFilter } from '../../state/store.ts';
 
 /** Limits of `limit`, `per_page`, `url` and `description`. */
 const MAX_PER_PAGE = 100;
@@ -41,7 +41,7 @@ export const participantChangesForm = form<{ readonly name?: string; readonly pa
 });
 
 /** Of the operations on assignments, and of the link. Any integer is an id: one that no record has gets a 404. */
-export const pairForm = form<Pair>({
+export const pairForm = form<Assignment>({
   participant_id: [rule.required, rule.integer],
   exam_id: [rule.required, rule.integer],
 });
