@@ -22,6 +22,7 @@ export type {
   ParticipantReference,
   WebhookEventName,
 } from '../schemas/webhook-event.ts';
+export type { WebhookDelivery } from '../schemas/webhook-types.ts';
 export type { Issue, StandardSchema } from '../util/standard-schema.ts';
 export {
   type DeduplicationOptions,
@@ -46,7 +47,6 @@ export type {
 } from './receive/handler-options.ts';
 export type { OnDeliveryEndEvent, OnDeliveryStartEvent, WebhookHooks } from './receive/hooks.ts';
 export {
-  type DeliveryRecord,
   type DeliveryRecords,
   type InvalidRecovery,
   type RecoveredEvent,
@@ -69,7 +69,7 @@ export { webhookEventSchema } from './verify/read-event.ts';
 export type { WebhookSecretProvider } from './verify/secrets.ts';
 export type { VerifiedWebhook } from './verify/signature.ts';
 export type { VerifySignatureOptions } from './verify/signature-options.ts';
-export { WebhookVerificationError, type WebhookVerificationErrorCode } from './verify/verification-error.ts';
+export { type WebhookRejectionReason, WebhookVerificationError } from './verify/verification-error.ts';
 export {
   safeVerifyWebhook,
   type VerifyWebhookOptions,

@@ -3,7 +3,6 @@ import type { WebhookDelivery } from '../../src/index.ts';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
-  type DeliveryRecord,
   type DeliveryRecords,
   eventKeyOf,
   type InvalidRecovery,
@@ -16,18 +15,28 @@ import { completed, schemaOf } from './helpers.ts';
 
 const since = '2025-03-01T00:00:00Z';
 
+/** What a record says besides its event. */
+const delivered = {
+  status: 'delivered',
+  attempts: 1,
+  response_code: 204,
+  response_body: null,
+  error_message: null,
+  delivered_at: null,
+};
+
 /** A record of the first of March, UTC+7, of a registration. */
-function record(id: string, time = '08:00:00', payload?: Record<string, unknown>): DeliveryRecord {
+function record(id: string, time = '08:00:00', payload?: Record<string, unknown>): WebhookDelivery {
   const created_at = `2025-03-01T${time}+07:00`;
   const event = 'exam_participant.registered';
   const whole = { event, created_at, data: { participant_id: 9, id } };
-  return { id, event, created_at, payload: payload ?? whole };
+  return { ...delivered, id, event, created_at, payload: payload ?? whole };
 }
 
 /** Records in an order of their own, with what was asked. */
-function records(list: readonly DeliveryRecord[]) {
+function records(list: readonly WebhookDelivery[]) {
   const asked: unknown[] = [];
-  const source: DeliveryRecords<DeliveryRecord> = {
+  const source: DeliveryRecords = {
     async *deliveries(...args) {
       asked.push(args);
       yield* list;
@@ -42,11 +51,11 @@ async function toArray<T>(items: AsyncIterable<T>): Promise<T[]> {
   return array;
 }
 
-async function recovered(list: readonly DeliveryRecord[], options: Partial<RecoverOptions> = {}) {
+async function recovered(list: readonly WebhookDelivery[], options: Partial<RecoverOptions> = {}) {
   return toArray(recoverEvents(records(list).source, 3, { since, ...options }));
 }
 
-const idsOf = (events: readonly { readonly delivery: DeliveryRecord }[]) =>
+const idsOf = (events: readonly { readonly delivery: WebhookDelivery }[]) =>
   events.map(({ delivery }) => delivery.id);
 
 test('records without an id, as a client that does not check them may give, are events of their own', async () => {
@@ -128,7 +137,7 @@ describe('recoverEvents', () => {
       for (const onInvalid of [undefined, () => {}]) {
         const run = recovered([record('a'), odd], { since: '2026-01-01T00:00:00Z', onInvalid });
         const error = await failure(run, WebhookVerificationError);
-        expect(error.code).toBe('payload_invalid');
+        expect(error.reason).toBe('payload_invalid');
         expect(error.message).toBe('Delivery odd has no time with a UTC offset in `created_at`.');
       }
     },
@@ -142,8 +151,8 @@ describe('recoverEvents', () => {
   );
 
   test('reads a record that keeps only the data, with the rest from the record', async () => {
-    const { created_at } = record('a');
-    const kept = { id: 'a', event: 'exam_result.completed', created_at, payload: completed.data };
+    const kept = { ...record('a'), event: 'exam_result.completed', payload: completed.data };
+    const { created_at } = kept;
     const [only] = await recovered([kept]);
     expect(only?.event).toEqual({ event: kept.event, created_at, data: completed.data });
     expect(only?.eventKey).toBe(await eventKeyOf({ event: kept.event, created_at, data: completed.data }));
@@ -193,7 +202,7 @@ describe('a record that is no event as documented', () => {
     };
     const message = expect.stringContaining(`It belongs to delivery ${broken.id}; see \`onInvalid\`.`);
     const error = await failure(run(), WebhookVerificationError);
-    expect(error).toMatchObject({ code: 'payload_invalid', message });
+    expect(error).toMatchObject({ reason: 'payload_invalid', message });
     expect(given).toEqual(['a']);
   });
 

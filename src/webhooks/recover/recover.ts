@@ -13,6 +13,7 @@ import {
   withDefault,
 } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
+import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { parseTime } from '../../util/iso-time.ts';
 import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
@@ -21,20 +22,8 @@ import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verif
 import { invalidPayload, readEvent } from '../verify/read-event.ts';
 import { type Age, compareAges, readUntilComplete } from './order.ts';
 
-/** The fields read from a delivery record (`GET /webhooks/{id}/deliveries`). */
-export interface DeliveryRecord {
-  /** UUID. */
-  readonly id: string;
-  /** Name of the event. */
-  readonly event: string;
-  /** The body that was sent, or only its `data`; which of them is undocumented by the service. */
-  readonly payload: Readonly<Record<string, unknown>>;
-  /** When the delivery was created, with UTC offset. */
-  readonly created_at: string;
-}
-
 /** Source of delivery records; `client.webhooks` is one. */
-export interface DeliveryRecords<Item extends DeliveryRecord> {
+export interface DeliveryRecords<Item extends WebhookDelivery = WebhookDelivery> {
   /** Lists the deliveries to an endpoint, including failed ones, in any order. */
   deliveries(
     endpointId: number,
@@ -46,7 +35,7 @@ export interface DeliveryRecords<Item extends DeliveryRecord> {
 /** Options of `recoverEvents`. */
 export interface RecoverOptions<
   Schemas extends WebhookSchemas = WebhookSchemas,
-  Item extends DeliveryRecord = DeliveryRecord,
+  Item extends WebhookDelivery = WebhookDelivery,
 > {
   /**
    * Recover deliveries created from this time on: a `Date`, or an ISO 8601 time with its zone. Choose a time shortly
@@ -70,7 +59,7 @@ export interface RecoverOptions<
 }
 
 /** A delivery record that is not a valid event. */
-export interface InvalidRecovery<Item extends DeliveryRecord = DeliveryRecord> {
+export interface InvalidRecovery<Item extends WebhookDelivery = WebhookDelivery> {
   /** What was delivered, according to the record. */
   readonly body: DeliveredEvent;
   /** What is wrong, and where. The messages of a schema may quote values. */
@@ -80,7 +69,7 @@ export interface InvalidRecovery<Item extends DeliveryRecord = DeliveryRecord> {
 }
 
 /** An event read from its delivery record. */
-export interface RecoveredEvent<Schemas = unknown, Item extends DeliveryRecord = DeliveryRecord> {
+export interface RecoveredEvent<Schemas = unknown, Item extends WebhookDelivery = WebhookDelivery> {
   /** The event in the form that handlers receive. */
   readonly event: WebhookEvent<Schemas>;
   /** `eventKeyOf` what was delivered: lets a handler recognise an event that also arrived live. */
@@ -139,7 +128,7 @@ const MOST_PER_PAGE = 100;
  * ```
  */
 export function recoverEvents<
-  Item extends DeliveryRecord,
+  Item extends WebhookDelivery,
   const Schemas extends WebhookSchemas = WebhookSchemas,
 >(
   webhooks: DeliveryRecords<Item>,
@@ -178,7 +167,7 @@ export function recoverEvents<
 }
 
 /** What was sent. If the record keeps only `data`, its other fields fill in the rest, except for the event's own time. */
-export function deliveredBy({ event, created_at, payload }: DeliveryRecord): DeliveredEvent {
+export function deliveredBy({ event, created_at, payload }: WebhookDelivery): DeliveredEvent {
   const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
   return isWhole ? { event, created_at, ...payload } : { event, created_at, data: payload };
 }
