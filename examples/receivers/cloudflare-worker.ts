@@ -25,7 +25,7 @@ function createReceiver({ EXAM_SERVICE_WEBHOOK_SECRET: secret, RESULTS }: Env): 
     },
     // Kept before this returns: returning acknowledges the delivery for ever.
     onInvalid: ({ rawBody }, { eventKey }) => RESULTS.put(`invalid:${eventKey}`, rawBody),
-    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
+    onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });
 }

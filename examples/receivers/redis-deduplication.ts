@@ -48,7 +48,7 @@ const receive = createWebhookHandler({
     await redis.hSet('exam-webhooks:invalid', eventKey, Buffer.from(rawBody));
     console.warn(`Not as documented, kept as ${eventKey}`);
   },
-  onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
+  onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),
 });
 

@@ -53,7 +53,7 @@ function receive(): void {
     },
     // A payload that is not as documented is kept: returning acknowledges it for ever.
     onInvalid: keepInvalid,
-    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
+    onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });
   const server = createServer(toNodeListener(handle));

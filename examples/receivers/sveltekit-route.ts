@@ -22,7 +22,7 @@ export async function POST({ request }: { readonly request: Request }): Promise<
     },
     // A payload that is not as documented is kept: returning acknowledges it for ever.
     onInvalid: keepInvalid,
-    onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
+    onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });
   return receive(request);

@@ -33,7 +33,7 @@ export class DeliverySpans {
   }
 
   end(event: OnDeliveryEndEvent): void {
-    const { deliveryId, outcome, code, status, skewSeconds, durationMs } = event;
+    const { deliveryId, outcome, reason, status, skewSeconds, durationMs } = event;
     const inside = this.#contexts.get(deliveryId);
     const span = inside && trace.getSpan(inside);
     this.#contexts.delete(deliveryId);
@@ -46,7 +46,7 @@ export class DeliverySpans {
       'exam_service.outcome': outcome,
     };
     this.#instruments().deliveries.record(durationMs / 1_000, measured, inside);
-    if (code !== undefined) this.#instruments().rejections.add(1, { 'error.type': code }, inside);
+    if (reason !== undefined) this.#instruments().rejections.add(1, { 'error.type': reason }, inside);
     if (span === undefined) return;
     if (destination !== undefined) span.updateName(`process ${destination}`);
     close(span, {
@@ -65,9 +65,9 @@ function destinationOf({ event }: OnDeliveryEndEvent): string | undefined {
   return event === undefined || eventName.test(event) ? event : '_OTHER';
 }
 
-/** The code of a rejection, else the name of the error where it is known, else the status. */
-function failureOf({ outcome, code, error, status }: OnDeliveryEndEvent): string | undefined {
+/** The reason of a rejection, else the name of the error where it is known, else the status. */
+function failureOf({ outcome, reason, error, status }: OnDeliveryEndEvent): string | undefined {
   if (outcome === 'handled' || outcome === 'duplicate') return undefined;
-  const named = code ?? errorTypeOf(error, null);
+  const named = reason ?? errorTypeOf(error, null);
   return named === '_OTHER' && status !== undefined ? String(status) : named;
 }

@@ -49,7 +49,7 @@ function create(meter: Meter): Instruments {
       advice: { explicitBucketBoundaries: DURATION_BOUNDARIES },
     }),
     rejections: meter.createCounter('exam_service.webhook.rejections', {
-      description: 'Deliveries that were rejected, by the code of the error.',
+      description: 'Deliveries that were rejected, by their reason.',
       unit: '{delivery}',
     }),
   };

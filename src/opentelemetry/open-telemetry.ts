@@ -42,7 +42,7 @@ const optionTable = {
  *   `http.client.request.duration`; and counters of retries, responses with 429 and responses of another shape.
  * - Deliveries, by those of messaging: a consumer span for each delivery, whose parent is the context that is active when the
  *   request is passed to the receiver, and which is active where it is handled; the histogram `messaging.process.duration`; and
- *   a counter of rejections by their code.
+ *   a counter of rejections by their reason.
  *
  * @throws {ConfigurationError} when an option is invalid
  */

@@ -13,7 +13,7 @@ import type { ProxyOperationId } from './operations.ts';
  * - `authorize_timeout`: `authorize` took longer than `timeout`
  * - `api_key_timeout`: the `apiKey` function took longer than `timeout`
  */
-export type ProxyErrorCode =
+export type ProxyErrorReason =
   | 'service_failed'
   | 'key_rejected'
   | 'service_redirected'
@@ -38,7 +38,9 @@ export class ProxyError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'proxy';
   override readonly name = 'ProxyError';
-  override readonly code: ProxyErrorCode;
+  override readonly code = 'proxy';
+  /** What went wrong. */
+  readonly reason: ProxyErrorReason;
   /** The operation that the page asked for. */
   readonly operation: ProxyOperationId;
   /** HTTP status of the service's response; undefined if none came. */
@@ -48,12 +50,12 @@ export class ProxyError extends ExamServiceError {
 
   /** @internal */
   constructor(
-    code: ProxyErrorCode,
+    reason: ProxyErrorReason,
     message: string,
     { operation, status, body, cause, ...verdict }: ProxyErrorFacts,
   ) {
     super(message, verdict, cause === undefined ? undefined : { cause });
-    this.code = code;
+    this.reason = reason;
     this.operation = operation;
     this.status = status;
     Object.defineProperty(this, 'body', { value: body });

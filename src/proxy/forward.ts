@@ -8,7 +8,7 @@ import { withoutKeys } from '../core/redact.ts';
 import { whenLate, withDeadline } from '../core/time.ts';
 import { copyError, innermostMessage } from '../util/errors.ts';
 import { readText } from '../util/read-stream.ts';
-import { ProxyError, type ProxyErrorCode } from './errors.ts';
+import { ProxyError, type ProxyErrorReason } from './errors.ts';
 import type { ProxySettings } from './proxy-options.ts';
 import type { ReadCall } from './read-call.ts';
 import { isResponse, reply } from './reply.ts';
@@ -95,8 +95,8 @@ export class Forwarder {
 
   async #exchange(call: ReadCall, request: Request, key: string, signal: AbortSignal): Promise<Response> {
     const hide = hiding(key);
-    const fail = (code: ProxyErrorCode, status: number, what: string, facts: Failure) =>
-      this.#fail(call, request, code, status, what, facts);
+    const fail = (reason: ProxyErrorReason, status: number, what: string, facts: Failure) =>
+      this.#fail(call, request, reason, status, what, facts);
     const { baseUrl, fetch } = this.#settings;
     const { url, init } = requestOf(call, baseUrl, key);
     const response = await fetch(url, { ...init, signal });
@@ -141,17 +141,17 @@ export class Forwarder {
   #fail(
     { id: operation, operation: { route } }: ReadCall,
     request: Request,
-    code: ProxyErrorCode,
+    reason: ProxyErrorReason,
     pageStatus: number,
     what: string,
     { detail = '', headers = {}, ...facts }: Failure,
   ): Response {
-    const outcome = facts.status === 503 || code === 'key_rejected' ? 'rejected' : 'unknown';
+    const outcome = facts.status === 503 || reason === 'key_rejected' ? 'rejected' : 'unknown';
     // Of the operations that use POST, only the import can be repeated.
     const isHarmless = outcome === 'rejected' || !/^POST (?!.*import)/.test(route);
-    const retryable = isHarmless && code !== 'key_rejected' && code !== 'service_redirected';
+    const retryable = isHarmless && reason !== 'key_rejected' && reason !== 'service_redirected';
     const message = `The exam service ${what}${detail && `: ${detail}`}`;
-    this.#report(new ProxyError(code, message, { operation, outcome, retryable, ...facts }), request);
+    this.#report(new ProxyError(reason, message, { operation, outcome, retryable, ...facts }), request);
     return reply(pageStatus, `The exam service ${what}.`, headers);
   }
 }

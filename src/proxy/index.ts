@@ -13,7 +13,7 @@ export {
 export type { ApiKey, Fetch, FetchInit, FetchResponse } from '../core/options/client-options.ts';
 export { type NodeResponse, toNodeListener } from '../node/listener.ts';
 export type { NodeRequest } from '../node/request.ts';
-export { ProxyError, type ProxyErrorCode } from './errors.ts';
+export { ProxyError, type ProxyErrorReason } from './errors.ts';
 // The proxy and what it takes
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
 export type { ProxyCall, ProxyCallOf, ProxyForced, ProxyOperationId } from './operations.ts';

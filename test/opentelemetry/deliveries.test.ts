@@ -139,7 +139,7 @@ describe('a delivery that fails is closed as an error, without a description', (
   });
 });
 
-test('rejections are counted by their code', async () => {
+test('rejections are counted by their reason', async () => {
   const handle = receiver();
   for (const request of [forged(), forged(), signed(completed, signedAt + 999), signed()])
     await handle(request);

@@ -162,7 +162,7 @@ describe('`authorize`', () => {
   test('that never decides is given up after `timeout`, and `onError` hears of it', async () => {
     const { proxy, sent, errors } = createProxied({ timeout: 20, authorize: never });
     expect(await read(proxy(results()))).toEqual([500, 'The proxy failed.']);
-    const facts = { code: 'authorize_timeout', outcome: 'not_sent', operation: 'examResults.list' };
+    const facts = { reason: 'authorize_timeout', outcome: 'not_sent', operation: 'examResults.list' };
     expect(errors).toMatchObject([{ name: 'ProxyError', ...facts }]);
     expect(errors[0]).toBeInstanceOf(ExamServiceError);
     expect(sent).toEqual([]);

@@ -92,7 +92,7 @@ describe('a service that fails', () => {
     expect(await response.json()).toEqual({ message: 'The exam service redirects.' });
     expect(sent).toHaveLength(1);
     const message = expect.stringContaining('https://evil.test/?key=[redacted]');
-    const facts = { name: 'ProxyError', code: 'service_redirected', status, outcome: 'unknown' };
+    const facts = { name: 'ProxyError', reason: 'service_redirected', status, outcome: 'unknown' };
     expect(errors).toMatchObject([{ ...facts, message }]);
   });
 
@@ -102,7 +102,7 @@ describe('a service that fails', () => {
       throw Object.assign(new TypeError('fetch failed', { cause }), { request: { key: apiKey } });
     });
     expect(await read(proxy(exams()))).toEqual([502, 'The exam service cannot be reached.']);
-    const facts = { code: 'service_unreachable', outcome: 'unknown', retryable: true, status: undefined };
+    const facts = { reason: 'service_unreachable', outcome: 'unknown', retryable: true, status: undefined };
     const message = expect.stringContaining('connect ECONNREFUSED with [redacted]');
     const below = { message: 'fetch failed', cause: { message: 'connect ECONNREFUSED with [redacted]' } };
     expect(errors).toMatchObject([{ ...facts, message, cause: below }]);
@@ -121,7 +121,7 @@ describe('a service that fails', () => {
     const { proxy, errors } = createProxied({}, () => new Response(stream));
     expect(await read(proxy(exams()))).toEqual([502, 'The exam service sent too much.']);
     expect(state.isCancelled).toBe(true);
-    expect(errors).toMatchObject([{ code: 'response_too_large', status: 200, outcome: 'unknown' }]);
+    expect(errors).toMatchObject([{ reason: 'response_too_large', status: 200, outcome: 'unknown' }]);
   });
 
   test.each([401, 403])(
@@ -131,7 +131,7 @@ describe('a service that fails', () => {
       const { proxy, errors } = createProxied({}, () => Response.json(said, { status }));
       expect(await read(proxy(exams()))).toEqual([502, 'The exam service rejects the key of the proxy.']);
       const body = expect.stringContaining('Invalid key [redacted].');
-      const facts = { code: 'key_rejected', status, outcome: 'rejected', retryable: false, body };
+      const facts = { reason: 'key_rejected', status, outcome: 'rejected', retryable: false, body };
       expect(errors).toMatchObject([{ name: 'ProxyError', ...facts }]);
     },
   );
@@ -150,7 +150,7 @@ describe('a service that fails', () => {
       expect(await read(Promise.resolve(response))).toEqual([status, 'The exam service failed.']);
       const outcome = status === 503 ? 'rejected' : 'unknown';
       const message = expect.stringContaining('SQLSTATE[HY000]');
-      const facts = { name: 'ProxyError', code: 'service_failed', status, operation: 'exams.list' };
+      const facts = { name: 'ProxyError', reason: 'service_failed', status, operation: 'exams.list' };
       expect(errors).toMatchObject([{ ...facts, outcome, retryable: true, body: trace, message }]);
       expect(Object.keys(Object(errors[0]))).not.toContain('body');
     },
@@ -160,7 +160,7 @@ describe('a service that fails', () => {
     const { stream, state } = endless('x'.repeat(1024 * 1024));
     const { proxy, errors } = createProxied({}, () => new Response(stream, { status: 500 }));
     expect((await proxy(exams())).status).toBe(500);
-    expect(errors).toMatchObject([{ code: 'service_failed', body: undefined }]);
+    expect(errors).toMatchObject([{ reason: 'service_failed', body: undefined }]);
     expect(state.isCancelled).toBe(true);
   });
 
@@ -181,7 +181,7 @@ describe('a service that fails', () => {
     const { proxy, sent, errors } = createProxied({ timeout: 20 }, respond);
     expect(await read(proxy(exams()))).toEqual([504, 'The exam service took too long.']);
     expect(sent[0]?.signal?.aborted).toBe(true);
-    expect(errors).toMatchObject([{ code: 'service_timeout', outcome: 'unknown', retryable: true }]);
+    expect(errors).toMatchObject([{ reason: 'service_timeout', outcome: 'unknown', retryable: true }]);
   });
 });
 
@@ -197,7 +197,7 @@ describe('a key that is a function', () => {
   test('that never comes is 500 after the time limit', async () => {
     const { proxy, sent, errors } = createProxied({ timeout: 20, apiKey: never });
     expect(await read(proxy(exams()))).toEqual([500, 'The proxy failed.']);
-    expect(errors).toMatchObject([{ code: 'api_key_timeout', outcome: 'not_sent' }]);
+    expect(errors).toMatchObject([{ reason: 'api_key_timeout', outcome: 'not_sent' }]);
     expect(sent).toEqual([]);
   });
 

@@ -34,7 +34,7 @@ test('behind express.json() the response is 500, and the error that is logged na
   expect(handled).not.toHaveBeenCalled();
   expect(errors).toEqual([expect.any(WebhookVerificationError)]);
   expect(errors[0]).toMatchObject({
-    code: 'body_not_raw',
+    reason: 'body_not_raw',
     message: expect.stringContaining('before express.json()'),
   });
 });

@@ -61,25 +61,11 @@ export function narrows(error: unknown) {
       return expectTypeOf(error).toEqualTypeOf<webhooks.EventBusyError>();
     case 'deduplication_store':
       return expectTypeOf(error).toEqualTypeOf<webhooks.DeduplicationStoreError>();
-    case 'signature_mismatch':
-    case 'header_missing':
-    case 'header_malformed':
-    case 'timestamp_too_old':
-    case 'timestamp_in_future':
-    case 'payload_invalid':
-    case 'body_not_raw':
-    case 'body_too_large':
-    case 'body_timeout':
-    case 'body_incomplete':
+    case 'webhook_verification':
+      expectTypeOf(error.reason).toEqualTypeOf<webhooks.WebhookRejectionReason>();
       return expectTypeOf(error).toEqualTypeOf<webhooks.WebhookVerificationError>();
-    case 'service_redirected':
-    case 'service_failed':
-    case 'service_timeout':
-    case 'service_unreachable':
-    case 'key_rejected':
-    case 'response_too_large':
-    case 'authorize_timeout':
-    case 'api_key_timeout':
+    case 'proxy':
+      expectTypeOf(error.reason).toEqualTypeOf<proxy.ProxyErrorReason>();
       return expectTypeOf(error).toEqualTypeOf<proxy.ProxyError>();
     default:
       return expectTypeOf(error).toEqualTypeOf<never>();

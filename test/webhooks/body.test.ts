@@ -36,9 +36,9 @@ function chunked(...chunks: readonly Uint8Array[]): Pull {
 const breaking = (reason: Error) => () => Promise.reject(reason);
 const endless: Pull = (controller) => controller.enqueue(new Uint8Array(100));
 
-async function codeOf(request: Request, more = {}): Promise<string | undefined> {
+async function reasonOf(request: Request, more = {}): Promise<string | undefined> {
   const result = await safeVerifyWebhook(request, { ...options, ...more });
-  return result.ok ? undefined : result.error.code;
+  return result.ok ? undefined : result.error.reason;
 }
 
 describe('before the body is read', () => {
@@ -47,16 +47,16 @@ describe('before the body is read', () => {
     ['header_malformed', 'forged'],
     ['timestamp_too_old', `t=${signedAt - 301},v1=${mac(body)}`],
     ['timestamp_in_future', `t=${signedAt + 301},v1=${mac(body)}`],
-  ])('%s is found', async (code, header) => {
+  ])('%s is found', async (reason, header) => {
     const { request, seen } = streamed(never, header);
     if (header === '') request.headers.delete('x-cbt-signature');
-    expect(await codeOf(request)).toBe(code);
+    expect(await reasonOf(request)).toBe(reason);
     expect(seen).toEqual({ pulls: 0, cancelled: false });
   });
 
   test('a declared length beyond maxBodyBytes is rejected', async () => {
     const { request, seen } = streamed(endless, signature, { 'content-length': '1001' });
-    expect(await codeOf(request, { maxBodyBytes: 1_000 })).toBe('body_too_large');
+    expect(await reasonOf(request, { maxBodyBytes: 1_000 })).toBe('body_too_large');
     expect(seen.pulls).toBe(0);
   });
 });
@@ -64,14 +64,14 @@ describe('before the body is read', () => {
 describe('maxBodyBytes', () => {
   test('stops reading at the chunk that exceeds it', async () => {
     const { request, seen } = streamed(endless);
-    expect(await codeOf(request, { maxBodyBytes: 250 })).toBe('body_too_large');
+    expect(await reasonOf(request, { maxBodyBytes: 250 })).toBe('body_too_large');
     expect(seen).toEqual({ pulls: 3, cancelled: true });
   });
 
   test('is 1 MiB for a request by default', async () => {
     const { request, seen } = streamed(endless);
     const message = 'The body is longer than 1048576 bytes.';
-    const error = { code: 'body_too_large', status: 413, message };
+    const error = { reason: 'body_too_large', status: 413, message };
     await expect(verifyWebhook(request, options)).rejects.toMatchObject(error);
     expect(seen.cancelled).toBe(true);
   });
@@ -81,8 +81,8 @@ describe('maxBodyBytes', () => {
     ['does not say', {}],
   ])('is a length that a request may have which %s', async (_, headers) => {
     const whole = () => streamed(chunked(bytes), signature, headers).request;
-    expect(await codeOf(whole(), { maxBodyBytes: bytes.length })).toBeUndefined();
-    expect(await codeOf(whole(), { maxBodyBytes: bytes.length - 1 })).toBe('body_too_large');
+    expect(await reasonOf(whole(), { maxBodyBytes: bytes.length })).toBeUndefined();
+    expect(await reasonOf(whole(), { maxBodyBytes: bytes.length - 1 })).toBe('body_too_large');
   });
 
   test('counts for a body in memory when it is given', async () => {
@@ -90,7 +90,7 @@ describe('maxBodyBytes', () => {
     const exact = await safeVerifyWebhook(parts, { ...options, maxBodyBytes: bytes.length });
     const less = await safeVerifyWebhook(parts, { ...options, maxBodyBytes: bytes.length - 1 });
     expect(exact).toMatchObject({ ok: true });
-    expect(less).toMatchObject({ ok: false, error: { code: 'body_too_large' } });
+    expect(less).toMatchObject({ ok: false, error: { reason: 'body_too_large' } });
   });
 });
 
@@ -109,7 +109,10 @@ describe('readTimeout', () => {
     // Then the event loop turns once more.
     await vi.advanceTimersByTimeAsync(2);
     const message = `The body took longer than ${milliseconds} ms.`;
-    expect(await pending).toMatchObject({ ok: false, error: { code: 'body_timeout', status: 408, message } });
+    expect(await pending).toMatchObject({
+      ok: false,
+      error: { reason: 'body_timeout', status: 408, message },
+    });
     expect(seen.cancelled).toBe(true);
   });
 
@@ -118,15 +121,15 @@ describe('readTimeout', () => {
       new Promise<void>((resolve) => {
         setTimeout(() => resolve(controller.enqueue(new Uint8Array(1))), 900);
       });
-    const pending = codeOf(streamed(trickle).request, { readTimeout: 2_000 });
+    const pending = reasonOf(streamed(trickle).request, { readTimeout: 2_000 });
     await vi.advanceTimersByTimeAsync(2_001);
     expect(await pending).toBe('body_timeout');
   });
 
   test('leaves no timer behind', async () => {
     const { request } = streamed(chunked(bytes.subarray(0, 10), bytes.subarray(10)));
-    expect(await codeOf(request)).toBeUndefined();
-    expect(await codeOf(streamed(breaking(new Error('cut'))).request)).toBe('body_incomplete');
+    expect(await reasonOf(request)).toBeUndefined();
+    expect(await reasonOf(streamed(breaking(new Error('cut'))).request)).toBe('body_incomplete');
     expect(vi.getTimerCount()).toBe(0);
   });
 });
@@ -134,21 +137,21 @@ describe('readTimeout', () => {
 test('a body that breaks off is incomplete, and the error keeps the reason', async () => {
   const cause = new Error('cut off');
   const result = await safeVerifyWebhook(streamed(breaking(cause)).request, options);
-  const error = { code: 'body_incomplete', status: 400, message: 'The body broke off.', cause };
+  const error = { reason: 'body_incomplete', status: 400, message: 'The body broke off.', cause };
   expect(result).toMatchObject({ ok: false, error });
 });
 
 describe('a body that is not raw', () => {
   test('is one whose stream gives strings, as setEncoding makes it', async () => {
     const { request, seen } = streamed((controller) => controller.enqueue(body));
-    expect(await codeOf(request)).toBe('body_not_raw');
+    expect(await reasonOf(request)).toBe('body_not_raw');
     expect(seen.cancelled).toBe(true);
   });
 
   test('is one that something else is reading', async () => {
     const { request } = streamed(endless);
     request.body?.getReader();
-    expect(await codeOf(request)).toBe('body_not_raw');
+    expect(await reasonOf(request)).toBe('body_not_raw');
   });
 
   test.each([
@@ -162,7 +165,7 @@ describe('a body that is not raw', () => {
       body: foreign,
       arrayBuffer: () => Promise.reject(new TypeError('Illegal invocation')),
     };
-    expect(await codeOf(request as object as Request)).toBe('body_not_raw');
+    expect(await reasonOf(request as object as Request)).toBe('body_not_raw');
   });
 });
 
@@ -176,5 +179,5 @@ test.each<[string, () => unknown]>([
     bodyUsed: false,
     body: { locked: false, getReader: () => ({ read: async () => steps.shift(), cancel }) },
   };
-  expect(await codeOf(request as object as Request)).toBeUndefined();
+  expect(await reasonOf(request as object as Request)).toBeUndefined();
 });

@@ -20,7 +20,7 @@ function withData(changes: object) {
 
 async function wrongPaths(body: string | Uint8Array): Promise<string | undefined> {
   const result = await safeVerifyWebhook(delivery(body), options);
-  return result.ok ? undefined : `${result.error.code}: ${result.error.message}`;
+  return result.ok ? undefined : `${result.error.reason}: ${result.error.message}`;
 }
 
 describe('exam_result.completed', () => {
@@ -226,7 +226,7 @@ describe('the option schemas', () => {
     ['three that are no data', six, 'data.grades, data.exam, data.quiz, 3 more'],
   ])('names %s that a schema rejects, and keeps its messages to itself', async (_, issues, paths) => {
     const schemas = { 'exam_result.scored': schemaOf(() => ({ issues })) };
-    const error = { code: 'payload_invalid', message: `Invalid payload: ${paths}.` };
+    const error = { reason: 'payload_invalid', message: `Invalid payload: ${paths}.` };
     const result = await safeVerifyWebhook(delivery(body), { ...options, schemas });
     expect(result).toMatchObject({ ok: false, error });
   });

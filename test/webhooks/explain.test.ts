@@ -103,7 +103,7 @@ describe('names the mistakes that explain a rejection', () => {
   test.each(cases)('%s', async (_, given, expected) => {
     const changes = [expected].flat();
     const explanation = await explain(given);
-    expect(explanation).toEqual({ code: expect.any(String), changes, message: changes.join(' ') });
+    expect(explanation).toEqual({ reason: expect.any(String), changes, message: changes.join(' ') });
   });
 
   const isOne = ({ arrived, secret: one }: Case) => !Object(arrived).event && !/\s/.test(String(one));
@@ -113,7 +113,7 @@ describe('names the mistakes that explain a rejection', () => {
     const { now, secret: one = secret, otherSecrets } = given;
     const error = await rejectionOf(input, { now: now ?? options.now, secret: one });
     const explanation = await explainWebhookFailure(error, { secret: one, otherSecrets });
-    expect(explanation).toMatchObject({ code: error.code, changes: [expected].flat() });
+    expect(explanation).toMatchObject({ reason: error.reason, changes: [expected].flat() });
   });
 });
 
@@ -130,7 +130,7 @@ describe('says what else it is, where no usual mistake explains it', () => {
   const [start, end] = [secret.slice(0, 8), secret.slice(8)];
   const arrived = `${sent} `;
 
-  test.each<[what: string, given: Case, code?: string, message?: string]>([
+  test.each<[what: string, given: Case, reason?: string, message?: string]>([
     ['a body that was rewritten', { arrived: `${sent} and more` }],
     ['a body of nothing but whitespace', { arrived: ' \n ' }],
     ['JSON nested too deeply to be written', { arrived: deep }],
@@ -160,15 +160,15 @@ describe('says what else it is, where no usual mistake explains it', () => {
       `${unset} ${old(999)}`,
     ],
     ['an unset secret beside a set one', { signed: 'x', secret: ['', secret] }, 'configuration'],
-  ])('%s', async (_, given, code = 'signature_mismatch', message = unexplained) => {
-    expect(await explain(given)).toEqual({ code, changes: [], message });
+  ])('%s', async (_, given, reason = 'signature_mismatch', message = unexplained) => {
+    expect(await explain(given)).toEqual({ reason, changes: [], message });
   });
 
   test('a request without a signature, whose body is not read', async () => {
     const pull = vi.fn();
     const request = streaming(new ReadableStream({ pull }, { highWaterMark: 0 }));
     expect(await explainWebhookFailure(request, options)).toEqual({
-      code: 'header_missing',
+      reason: 'header_missing',
       changes: [],
       message: 'There is no header X-Cbt-Signature: does a proxy drop it?',
     });
@@ -176,7 +176,7 @@ describe('says what else it is, where no usual mistake explains it', () => {
   });
 
   test('a delivery that verifies, in parts and as a request', async () => {
-    const right = { code: undefined, changes: [], message: 'The signature is right as it is.' };
+    const right = { reason: null, changes: [], message: 'The signature is right as it is.' };
     expect(await explain({})).toEqual(right);
     expect(await explainWebhookFailure(signed().toRequest(), options)).toEqual(right);
   });
@@ -184,7 +184,7 @@ describe('says what else it is, where no usual mistake explains it', () => {
   test('a right signature of a payload that is not as documented', async () => {
     const error = await rejectionOf(delivery('{}'));
     expect(await explainWebhookFailure(error, options)).toEqual({
-      code: undefined,
+      reason: null,
       changes: [],
       message: 'The signature is right as it is. Invalid payload: event, created_at.',
     });
@@ -206,13 +206,13 @@ test.each(['', ' ', 'undefined', undefined])(
 describe('an error from before the body was read is explained by its own words', () => {
   const unread = 'The body was not read, so the signature was not checked.';
 
-  test.each<[what: string, timestamp: number, more: object, code: string, words: string, clock: string[]]>([
+  test.each<[what: string, timestamp: number, more: object, reason: string, words: string, clock: string[]]>([
     ['its age', signedAt - 400, {}, 'timestamp_too_old', old(400), [old(400)]],
     ['its length', signedAt, { maxBodyBytes: 10 }, 'body_too_large', 'The body is longer than 10 bytes.', []],
-  ])('by %s', async (_, timestamp, more, code, words, changes) => {
+  ])('by %s', async (_, timestamp, more, reason, words, changes) => {
     const request = signedWebhook({ body: sent, secret, timestamp }).toRequest();
     expect(await explainWebhookFailure(await rejectionOf(request, more), options)).toEqual({
-      code,
+      reason,
       changes,
       message: `${words} ${unread}`,
     });
@@ -222,7 +222,7 @@ describe('an error from before the body was read is explained by its own words',
     const request = signed().toRequest();
     await request.text();
     const message = 'The body was read before. Pass the raw bytes: put the receiver before express.json().';
-    const explanation = { code: 'body_not_raw', changes: [], message };
+    const explanation = { reason: 'body_not_raw', changes: [], message };
     expect(await explainWebhookFailure(request, options)).toEqual(explanation);
     expect(await explainWebhookFailure(await rejectionOf(request), options)).toEqual({
       ...explanation,
@@ -233,7 +233,7 @@ describe('an error from before the body was read is explained by its own words',
   test('or where there is none', async () => {
     const { headers } = inputOf({});
     expect(await explainWebhookFailure({ headers, body: undefined }, options)).toEqual({
-      code: 'body_not_raw',
+      reason: 'body_not_raw',
       changes: [],
       message: 'The body was parsed. Pass the raw bytes: put the receiver before express.json().',
     });
@@ -241,7 +241,7 @@ describe('an error from before the body was read is explained by its own words',
 
   test('or where you made it yourself', async () => {
     const error = new WebhookVerificationError('header_missing', 'There is no header.');
-    const explanation = { code: 'header_missing', changes: [], message: 'There is no header.' };
+    const explanation = { reason: 'header_missing', changes: [], message: 'There is no header.' };
     expect(await explainWebhookFailure(error, options)).toEqual(explanation);
   });
 });
@@ -270,13 +270,13 @@ describe('says that a handler failed, not that a delivery was rejected, for', ()
   ])('%s', async (_, failure) => {
     const message =
       'This is neither a rejection nor a delivery with headers: the handler failed, or something around it.';
-    const explanation = { code: undefined, changes: [], message };
+    const explanation = { reason: null, changes: [], message };
     expect(await explainWebhookFailure(failure as never, options)).toEqual(explanation);
   });
 
   test('any error but that of a set-up at fault, which says itself what to change', async () => {
     const failure = new ConfigurationError('The `secret` function failed; see `cause`.');
-    const explanation = { code: 'configuration', changes: [], message: failure.message };
+    const explanation = { reason: 'configuration', changes: [], message: failure.message };
     expect(await explainWebhookFailure(failure as never, options)).toEqual(explanation);
   });
 });
@@ -298,7 +298,7 @@ describe('what hangs is reported, neither thrown nor waited for', () => {
   ])('a `secret` function that %s', async (_, provider) => {
     for (const input of [delivery(sent), delivery(`${sent} `)]) {
       const explanation = await explainLate(input, { secret: provider });
-      expect(explanation).toMatchObject({ code: 'configuration', changes: [] });
+      expect(explanation).toMatchObject({ reason: 'configuration', changes: [] });
       expect(explanation.message).toContain('`secret` function');
     }
   });
@@ -306,17 +306,17 @@ describe('what hangs is reported, neither thrown nor waited for', () => {
   test('a request whose body something is reading', async () => {
     const locked = signed().toRequest();
     locked.body?.getReader();
-    expect(await explainLate(locked)).toMatchObject({ code: 'body_not_raw', changes: [] });
+    expect(await explainLate(locked)).toMatchObject({ reason: 'body_not_raw', changes: [] });
   });
 
-  test.each<[what: string, start: (stream: ReadableStreamDefaultController) => void, code: string]>([
+  test.each<[what: string, start: (stream: ReadableStreamDefaultController) => void, reason: string]>([
     ['breaks off', (stream) => stream.error(new Error('reset')), 'body_incomplete'],
     ['never ends', () => {}, 'body_timeout'],
     ['is longer than is read', (stream) => stream.enqueue(new Uint8Array(1_048_577)), 'body_too_large'],
-  ])('a request whose body %s', async (_, start, code) => {
+  ])('a request whose body %s', async (_, start, reason) => {
     const { headers } = signed().toRequest();
     const explanation = await explainLate(streaming(new ReadableStream({ start }), headers));
-    expect(explanation).toMatchObject({ code, changes: [], message: expect.stringMatching(/^The body /) });
+    expect(explanation).toMatchObject({ reason, changes: [], message: expect.stringMatching(/^The body /) });
   });
 });
 

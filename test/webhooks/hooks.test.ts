@@ -59,7 +59,7 @@ function receiver(more: Partial<WebhookHandlerOptions> = {}) {
 type Facts = Partial<OnDeliveryEndEvent>;
 const handled: Facts = { outcome: 'handled', event: name, status: 204, skewSeconds: 0 };
 const failed = (status: number, error?: Error): Facts => ({ ...handled, outcome: 'failed', status, error });
-const rejected = (code: Facts['code'], status = 400): Facts => ({ outcome: 'rejected', code, status });
+const rejected = (reason: Facts['reason'], status = 400): Facts => ({ outcome: 'rejected', reason, status });
 const dispatched = { event: name, method: undefined };
 
 /** How deliveries can end, what `onEnd` gets, and the options that make it so. */
@@ -111,7 +111,7 @@ describe('onStart and onEnd are called once each for a delivery that', () => {
     const { error, durationMs, ...facts } = end as OnDeliveryEndEvent;
     expect(facts).toEqual({ ...expected, ...start, error: undefined });
     expect(durationMs).toBeGreaterThanOrEqual(0);
-    const fails = expected.outcome === 'failed' || expected.code !== undefined;
+    const fails = expected.outcome === 'failed' || expected.reason !== undefined;
     if (fails) expect(error).toBeInstanceOf(Error);
     else expect(error).toBeUndefined();
     if (expected.error) expect(error).toBe(expected.error);

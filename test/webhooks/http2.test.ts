@@ -68,7 +68,7 @@ test('an upload over HTTP/2 that its sender breaks off is incomplete, not wrongl
   await arrived;
   stream.close(http2.constants.NGHTTP2_CANCEL);
   await expect.poll(() => onRejected).toHaveBeenCalledOnce();
-  expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_incomplete' });
+  expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ reason: 'body_incomplete' });
 });
 
 test.each<[string, object, Partial<WebhookHandlerOptions>, number, string]>([

@@ -20,9 +20,9 @@ const bytes = new TextEncoder().encode(body);
 const foreign = runInNewContext('(bytes) => new Uint8Array(bytes)');
 const built: SignedWebhookOptions = { body, secret, timestamp: signedAt };
 
-async function codeOf(input: unknown): Promise<string | undefined> {
+async function reasonOf(input: unknown): Promise<string | undefined> {
   const result = await safeVerifyWebhook(input as WebhookInput, options);
-  return result.ok ? undefined : result.error.code;
+  return result.ok ? undefined : result.error.reason;
 }
 
 describeEngines(() => {
@@ -45,7 +45,7 @@ describeEngines(() => {
     const body = { getReader: () => ({ read: async () => steps.shift(), cancel: async () => {} }) };
     const headers = new Headers({ 'x-cbt-signature': header });
     const request = { arrayBuffer: throwing(new Error('not asked')), headers, bodyUsed: false, body };
-    expect(await codeOf(request)).toBeUndefined();
+    expect(await reasonOf(request)).toBeUndefined();
   });
 
   const headers: readonly (readonly [what: string, headers: WebhookParts['headers']])[] = [
@@ -58,17 +58,17 @@ describeEngines(() => {
     ['an undefined spelling beside it', { 'X-Cbt-Signature': undefined, 'x-cbt-signature': header }],
   ];
   test.each(headers)('takes the headers as %s', async (_, given) => {
-    expect(await codeOf({ body, headers: given })).toBeUndefined();
+    expect(await reasonOf({ body, headers: given })).toBeUndefined();
   });
 
   test('takes a Request, and Lambda events once their body is decoded', async () => {
     const webhook = signedWebhook(built);
-    expect(await codeOf(webhook.toRequest())).toBeUndefined();
-    expect(await codeOf(webhook.toNodeParts())).toBeUndefined();
+    expect(await reasonOf(webhook.toRequest())).toBeUndefined();
+    expect(await reasonOf(webhook.toNodeParts())).toBeUndefined();
     const { headers, body: sent } = webhook.toNodeParts();
     const event = { httpMethod: 'POST', headers, body: Buffer.from(sent).toString('base64') };
-    expect(await codeOf(event)).toBe('signature_mismatch');
-    expect(await codeOf({ ...event, body: Buffer.from(event.body, 'base64') })).toBeUndefined();
+    expect(await reasonOf(event)).toBe('signature_mismatch');
+    expect(await reasonOf({ ...event, body: Buffer.from(event.body, 'base64') })).toBeUndefined();
   });
 
   test('takes the event from the bytes that were signed, whatever becomes of the buffer that they came in', async () => {
@@ -114,7 +114,7 @@ describe('a missing header', () => {
     ['another name ends like it', { 'my-x-cbt-signature': header }],
   ];
   test.each(without)('is named when %s', async (_, headers) => {
-    expect(await codeOf({ body, headers })).toBe('header_missing');
+    expect(await reasonOf({ body, headers })).toBe('header_missing');
   });
 });
 
@@ -128,12 +128,12 @@ test.each<[what: string, headers: unknown]>([
   ['as an object', { 'x-cbt-signature': {} }],
   ['as a truth value', { 'x-cbt-signature': true }],
 ])('a header that is there %s is malformed', async (_, headers) => {
-  expect(await codeOf({ body, headers })).toBe('header_malformed');
+  expect(await reasonOf({ body, headers })).toBe('header_malformed');
 });
 
 test('a header that came in two parts is joined as HTTP joins it', async () => {
   const [t, v1] = header.split(',');
-  expect(await codeOf({ body, headers: { 'x-cbt-signature': t, 'X-Cbt-Signature': v1 } })).toBeUndefined();
+  expect(await reasonOf({ body, headers: { 'x-cbt-signature': t, 'X-Cbt-Signature': v1 } })).toBeUndefined();
 });
 
 test.each([
@@ -146,7 +146,7 @@ test.each([
 ])('a body that is %s is not raw, and the message names the fix', async (_, parsed) => {
   const parts = { body: parsed, headers: { 'x-cbt-signature': header } } as WebhookParts;
   const message = 'The body was parsed. Pass the raw bytes: put the receiver before express.json().';
-  const error = { code: 'body_not_raw', status: 400, message };
+  const error = { reason: 'body_not_raw', status: 400, message };
   await expect(verifyWebhook(parts, options)).rejects.toMatchObject(error);
 });
 
@@ -155,7 +155,7 @@ test('verifyWebhookSignature hands out the bytes and the time, and does not read
   const verified = await verifyWebhookSignature(delivery(noEvent), options);
   const sent = new TextEncoder().encode(noEvent);
   expect(verified).toEqual({ body: sent, signedAt: new Date(signedAt * 1000) });
-  expect(await codeOf(delivery(noEvent))).toBe('payload_invalid');
+  expect(await reasonOf(delivery(noEvent))).toBe('payload_invalid');
 });
 
 const isMissing = '`secret` is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET.';

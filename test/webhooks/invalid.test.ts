@@ -48,7 +48,7 @@ describe('a signed event of a documented name that differs', () => {
     const { deliver, onRejected } = receiver({ onInvalid: undefined });
     expect(await deliver(request(wrong))).toBe(400);
     const message = 'Invalid payload: data.participant, data.score. See `onInvalid`.';
-    expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid', message }, {}]]);
+    expect(onRejected.mock.calls).toMatchObject([[{ reason: 'payload_invalid', message }, {}]]);
   });
 
   test('is one that a schema rejects, too, with the messages of the schema', async () => {
@@ -95,7 +95,7 @@ test.each([
 ])('%s is rejected, whatever onInvalid does', async (_, json) => {
   const { deliver, onInvalid, onRejected } = receiver();
   expect(await deliver(request(json))).toBe(400);
-  expect(onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, {}]]);
+  expect(onRejected.mock.calls).toMatchObject([[{ reason: 'payload_invalid' }, {}]]);
   expect(onInvalid).not.toHaveBeenCalled();
 });
 
@@ -109,7 +109,7 @@ describe('an event that nobody asks for', () => {
     expect(onRejected).not.toHaveBeenCalled();
     const asking = receiver({ onUnknown: () => {} });
     expect(await asking.deliver(request(odd))).toBe(400);
-    expect(asking.onRejected.mock.calls).toMatchObject([[{ code: 'payload_invalid' }, {}]]);
+    expect(asking.onRejected.mock.calls).toMatchObject([[{ reason: 'payload_invalid' }, {}]]);
   });
 
   test.each([

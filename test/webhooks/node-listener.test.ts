@@ -141,7 +141,7 @@ describe('behind a body parser', () => {
       const { post, handler, onError } = await start(middleware);
       const response = await post();
       expect([response.status, await response.text()]).toEqual([500, expect.stringContaining(message)]);
-      expect(onError.mock.calls[0]?.[0]).toMatchObject({ code: 'body_not_raw' });
+      expect(onError.mock.calls[0]?.[0]).toMatchObject({ reason: 'body_not_raw' });
       expect(handler).not.toHaveBeenCalled();
     },
   );
@@ -154,7 +154,7 @@ test('an endless upload is cut off with 413', async () => {
   socket.write(`${head()}Transfer-Encoding: chunked\r\n\r\n`);
   socket.write(`400\r\n${'x'.repeat(1024)}\r\n`);
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 .*connection: close.*body_too_large/is);
-  expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ code: 'body_too_large', status: 413 });
+  expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ reason: 'body_too_large', status: 413 });
 });
 
 test('when the sender disconnects, the signals of handler and request abort, and the receiver lives on', async () => {
@@ -184,7 +184,7 @@ test('a sender that gives its upload up is no error, only a rejected delivery', 
   socket.write(`${head()}Content-Length: 1000\r\n\r\n{`);
   await arrived.promise;
   socket.destroy();
-  expect(await rejected.promise).toMatchObject({ code: 'body_incomplete', cause: { code: 'ECONNRESET' } });
+  expect(await rejected.promise).toMatchObject({ reason: 'body_incomplete', cause: { code: 'ECONNRESET' } });
   expect(onError).not.toHaveBeenCalled();
 });
 

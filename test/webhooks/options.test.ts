@@ -131,7 +131,7 @@ describe.each<[string, (wrong: object) => Promise<unknown>]>([
     await expect(call({ secret: undefined })).resolves.not.toMatchObject({ code: expect.anything() });
     vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', 'whsec_of_another_endpoint');
     const verdict = await call({ secret: undefined }).catch((error: unknown) => error);
-    expect(verdict).toMatchObject({ code: 'signature_mismatch' });
+    expect(verdict).toMatchObject({ reason: 'signature_mismatch' });
   });
 });
 

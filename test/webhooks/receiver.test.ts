@@ -90,11 +90,11 @@ describe('rejections', () => {
     ['signature_mismatch', withHeader(forged)],
     ['signature_mismatch', withHeader(forged, null)],
     ['payload_invalid', request('{}')],
-  ])('%s gets the response 400 and is reported to onRejected', async (code, received) => {
+  ])('%s gets the response 400 and is reported to onRejected', async (reason, received) => {
     const handler = vi.fn();
     const { handle, onRejected, onError } = startReceiver(handler);
-    expect(await responseOf(handle(received))).toEqual({ status: 400, text: code, allow: null });
-    expect(onRejected).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code }), received);
+    expect(await responseOf(handle(received))).toEqual({ status: 400, text: reason, allow: null });
+    expect(onRejected).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ reason }), received);
     expect(onError).not.toHaveBeenCalled();
     expect(handler).not.toHaveBeenCalled();
   });
@@ -105,7 +105,7 @@ describe('rejections', () => {
     await received.json();
     const response = await responseOf(handle(received));
     expect(response).toMatchObject({ status: 500, text: expect.stringContaining('before express.json()') });
-    expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'body_not_raw' }), received]]);
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ reason: 'body_not_raw' }), received]]);
     expect(onRejected).not.toHaveBeenCalled();
     const locked = request();
     locked.body?.getReader();

@@ -20,7 +20,7 @@ function receiver() {
   return { clock, reject, warnings };
 }
 
-test('the first rejection of each code is a warning with the call that explains it', async () => {
+test('the first rejection for each reason is a warning with the call that explains it', async () => {
   const { reject, warnings } = receiver();
   await reject(forged, 3);
   await reject(unsigned, 3);

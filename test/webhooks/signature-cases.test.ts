@@ -39,9 +39,9 @@ const largeBodies: readonly (readonly [why: string, body: string | Uint8Array])[
   ['10 MB', new Uint8Array(10_000_000).fill(120)],
 ];
 
-async function codeOf(input: ReturnType<typeof delivery>, changes = {}): Promise<string | undefined> {
+async function reasonOf(input: ReturnType<typeof delivery>, changes = {}): Promise<string | undefined> {
   const result = await safeVerifyWebhook(input, { ...options, ...changes });
-  return result.ok ? undefined : result.error.code;
+  return result.ok ? undefined : result.error.reason;
 }
 
 test('webhook-vectors.json holds over a hundred deliveries, each under a name of its own, and every verdict', () => {
@@ -58,17 +58,17 @@ describeEngines(() => {
     const input = { body: Buffer.from(content, 'base64'), headers };
     const verified = verifyWebhookSignature(input, { secret: secrets, now: () => now * 1000 });
     const outcome = await verified.catch((error: WebhookVerificationError) => error);
-    expect('code' in outcome ? outcome.code : 'accepted').toBe(verdict);
+    expect('reason' in outcome ? outcome.reason : 'accepted').toBe(verdict);
   });
 
   test('reads a header of up to 2,048 characters', async () => {
     const padded = (length: number) => `${t},${v1},x=`.padEnd(length, 'y');
-    expect(await codeOf(delivery(body, padded(2_048)))).toBeUndefined();
-    expect(await codeOf(delivery(body, padded(2_049)))).toBe('header_malformed');
+    expect(await reasonOf(delivery(body, padded(2_048)))).toBeUndefined();
+    expect(await reasonOf(delivery(body, padded(2_049)))).toBe('header_malformed');
   });
 
   test.each(large)('rejects as malformed: %s', async (_, header) => {
-    expect(await codeOf(delivery(body, header))).toBe('header_malformed');
+    expect(await reasonOf(delivery(body, header))).toBe('header_malformed');
   });
 
   test.each(largeBodies)('verifies %s by its bytes', async (_, content) => {
@@ -77,39 +77,43 @@ describeEngines(() => {
     expect(Buffer.from(verified.body).equals(Buffer.from(content))).toBe(true);
     const changed = Buffer.concat([Buffer.from(content), Buffer.from(' ')]);
     const rejected = verifyWebhookSignature(delivery(changed, `${t},v1=${mac(content)}`), options);
-    await expect(rejected).rejects.toMatchObject({ code: 'signature_mismatch', status: 400 });
+    await expect(rejected).rejects.toMatchObject({ reason: 'signature_mismatch', status: 400 });
   });
 
   test('the clock is read in whole seconds', async () => {
     const late = (signedAt + 300) * 1000 + 999;
-    expect(await codeOf(delivery(body), { now: () => late })).toBeUndefined();
-    expect(await codeOf(delivery(body), { now: () => late + 1 })).toBe('timestamp_too_old');
+    expect(await reasonOf(delivery(body), { now: () => late })).toBeUndefined();
+    expect(await reasonOf(delivery(body), { now: () => late + 1 })).toBe('timestamp_too_old');
   });
 
   test('a tolerance of 0 accepts the same second only', async () => {
-    expect(await codeOf(delivery(body), { toleranceSeconds: 0 })).toBeUndefined();
+    expect(await reasonOf(delivery(body), { toleranceSeconds: 0 })).toBeUndefined();
     const changes = { toleranceSeconds: 0, now: () => (signedAt + 1) * 1000 };
-    expect(await codeOf(delivery(body), changes)).toBe('timestamp_too_old');
+    expect(await reasonOf(delivery(body), changes)).toBe('timestamp_too_old');
   });
 
   test('a clock that is not a number accepts nothing', async () => {
-    expect(await codeOf(delivery(body), { now: () => Number.NaN })).toBe('timestamp_too_old');
+    expect(await reasonOf(delivery(body), { now: () => Number.NaN })).toBe('timestamp_too_old');
   });
 
   test('each of several secrets is tried with each signature', async () => {
     const rotation = { secret: ['whsec_next', secret] };
-    expect(await codeOf(delivery(body, `${t},v1=${wrong},${v1}`), rotation)).toBeUndefined();
+    expect(await reasonOf(delivery(body, `${t},v1=${wrong},${v1}`), rotation)).toBeUndefined();
   });
 
   test('a rejection is an error of this package, with a stack', async () => {
     const call = verifyWebhookSignature(delivery(body, ''), options);
     const error = await failure(call, WebhookVerificationError);
-    expect(error).toMatchObject({ name: 'WebhookVerificationError', code: 'header_malformed', status: 400 });
+    expect(error).toMatchObject({
+      name: 'WebhookVerificationError',
+      reason: 'header_malformed',
+      status: 400,
+    });
     expect(error.stack).toContain('\n    at ');
   });
 });
 
-test.each<[code: string, input: WebhookParts, message: string, skewSeconds?: number]>([
+test.each<[reason: string, input: WebhookParts, message: string, skewSeconds?: number]>([
   [
     'signature_mismatch',
     delivery(body, `${t},v1=${wrong}`),
@@ -129,7 +133,7 @@ test.each<[code: string, input: WebhookParts, message: string, skewSeconds?: num
     `The delivery is 400 s early ${clock}`,
     -400,
   ],
-])('the message of %s says what to look at', async (code, input, message, skewSeconds) => {
-  const error = { code, status: 400, message, skewSeconds };
+])('the message of %s says what to look at', async (reason, input, message, skewSeconds) => {
+  const error = { reason, status: 400, message, skewSeconds };
   expect(await safeVerifyWebhook(input, options)).toMatchObject({ ok: false, event: null, error });
 });

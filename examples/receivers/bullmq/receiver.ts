@@ -56,7 +56,7 @@ const receive = createWebhookHandler({
     await connection.hSet(`${queueName}:invalid`, eventKey, Buffer.from(rawBody));
     console.warn(`Not as documented, kept as ${eventKey}`);
   },
-  onRejected: ({ code, message }) => console.warn(`Rejected: ${code}. ${message}`),
+  onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
   onError: (error) => console.error('Not queued, so it will be delivered again:', error),
 });
 

@@ -9,7 +9,7 @@ import { readBody, type WebhookInput, type WebhookParts } from '../verify/delive
 import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
 import { checkAge, checkDelivery, readSignature } from '../verify/signature.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/signature-options.ts';
-import { WebhookVerificationError, type WebhookVerificationErrorCode } from '../verify/verification-error.ts';
+import { type WebhookRejectionReason, WebhookVerificationError } from '../verify/verification-error.ts';
 import { bodyCandidates, toJson } from './bodies.ts';
 import { isUnset, search, secretCandidates } from './search.ts';
 
@@ -27,10 +27,10 @@ export interface ExplainOptions extends VerifySignatureOptions {
 /** Why a delivery is rejected. Never contains a secret, a signature or any part of the payload. */
 export interface WebhookFailureExplanation {
   /**
-   * Code of the rejection. `configuration` when an option is invalid; undefined when the signature is right or nothing was
+   * Why the delivery was rejected; `configuration` when an option is invalid, `null` when the signature is right or nothing was
    * rejected.
    */
-  readonly code: WebhookVerificationErrorCode | 'configuration' | undefined;
+  readonly reason: WebhookRejectionReason | 'configuration' | null;
   /** The mistakes that together explain the rejection, a sentence each. Empty when none of the usual ones does. */
   readonly changes: readonly string[];
   /** The explanation in a sentence or two. */
@@ -70,14 +70,15 @@ export async function explainWebhookFailure(
     error || tagOf(failure) !== 'Error' ? failure : undefined,
   ) as Delivery;
   if (!headers) {
-    const message =
-      'This is neither a rejection nor a delivery with headers: the handler failed, or something around it.';
-    return toExplanation(
-      error ?? (failure instanceof ConfigurationError ? failure : { code: undefined, message }),
+    if (error) return ownWords(error);
+    if (failure instanceof ConfigurationError) return ownWords(failure);
+    return unchanged(
+      null,
+      'This is neither a rejection nor a delivery with headers: the handler failed, or something around it.',
     );
   }
   const header = readSignature(headers);
-  if ('code' in header) return toExplanation(header);
+  if ('code' in header) return ownWords(header);
   const signedAt = Number(header.t);
   // The clock when the delivery was rejected: an error may be explained later.
   const now = error ? () => (signedAt + (error.skewSeconds ?? 0)) * 1000 : given.now;
@@ -86,33 +87,38 @@ export async function explainWebhookFailure(
   const clock = untimely ? [untimely.message] : [];
   if (error && !sent) {
     const message = `${error.message} The body was not read, so the signature was not checked.`;
-    return { code: error.code, changes: clock, message };
+    return { reason: error.reason, changes: clock, message };
   }
   const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
   const body = isParsed ? (toJson(sent) ?? 'null') : await readBody(failure as Delivery, given);
-  if (typeof body === 'object' && 'code' in body) return toExplanation(body);
+  if (typeof body === 'object' && 'code' in body) return ownWords(body);
   const secrets = await uncheckedSecrets(given.secret);
-  if ('code' in secrets) return toExplanation(secrets);
+  if ('code' in secrets) return ownWords(secrets);
   const delivery: Delivery = { body: isParsed ? sent : body, headers };
   const settings = { ...given, now, secret: secrets as readonly string[] };
   const rejection = mistakeIn(secrets) ?? (await checkDelivery(delivery, settings));
   if (!('code' in rejection)) {
-    const payload = error?.code === 'payload_invalid' ? ` ${error.message}` : '';
-    return toExplanation({ code: undefined, message: `The signature is right as it is.${payload}` });
+    const payload = error?.reason === 'payload_invalid' ? ` ${error.message}` : '';
+    return unchanged(null, `The signature is right as it is.${payload}`);
   }
-  const { code } = rejection;
   const found = await search(header, bodyCandidates(body), secretCandidates(secrets, given.otherSecrets));
-  if (!found) return toExplanation({ code, message: [likelyCause(secrets, body), ...clock].join(' ') });
+  const reason = reasonOf(rejection);
+  if (!found) return unchanged(reason, [likelyCause(secrets, body), ...clock].join(' '));
   const changes = [...found, ...clock];
-  return changes.length === 0 ? toExplanation(rejection) : { code, changes, message: changes.join(' ') };
+  return changes.length === 0 ? ownWords(rejection) : { reason, changes, message: changes.join(' ') };
 }
 
-/** An explanation without changes: the error's own words, or others. */
-function toExplanation({
-  code,
-  message,
-}: Omit<WebhookFailureExplanation, 'changes'>): WebhookFailureExplanation {
-  return { code, changes: [], message };
+/** What an error says itself. */
+function ownWords(error: ConfigurationError | WebhookVerificationError): WebhookFailureExplanation {
+  return unchanged(reasonOf(error), error.message);
+}
+
+function unchanged(reason: WebhookFailureExplanation['reason'], message: string): WebhookFailureExplanation {
+  return { reason, changes: [], message };
+}
+
+function reasonOf(error: ConfigurationError | WebhookVerificationError) {
+  return error.code === 'configuration' ? error.code : error.reason;
 }
 
 function likelyCause(secrets: readonly unknown[], body: Uint8Array | string): string {

@@ -24,7 +24,7 @@ import {
   type WebhookSchemas,
 } from '../verify/events.ts';
 import { signatureOptions } from '../verify/signature-options.ts';
-import type { WebhookVerificationError, WebhookVerificationErrorCode } from '../verify/verification-error.ts';
+import type { WebhookRejectionReason, WebhookVerificationError } from '../verify/verification-error.ts';
 import type { VerifyWebhookOptions } from '../verify/verify.ts';
 import type { WebhookHooks } from './hooks.ts';
 import { limitTime } from './time-limit.ts';
@@ -106,7 +106,7 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
   /**
    * Called for every rejected delivery: `explainWebhookFailure(error, { secret })` says why it was rejected. Errors it
    * throws are logged and do not change the response.
-   * @default `console.warn`, one line a minute per code, with a count
+   * @default `console.warn`, one line a minute for each reason, with a count
    */
   readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
   /**
@@ -171,19 +171,19 @@ export type HandlerSettings = ReturnType<typeof readHandlerOptions>;
 const WARN_EVERY_MS = 60_000;
 
 /**
- * The default for `onRejected`: one warning per code, then at most one a minute, which includes a count. It waits for
+ * The default for `onRejected`: one warning for each reason, then at most one a minute, which includes a count. It waits for
  * the next rejection and sets no timer, so it never keeps a process alive.
  */
 function createRejectionWarning(now: () => number): (error: WebhookVerificationError) => void {
-  const seen: { [Code in WebhookVerificationErrorCode]?: { warnedAt: number; count: number } } = {};
-  return ({ code, message }) => {
-    const { warnedAt = Number.NaN, count = 0 } = seen[code] ?? {};
+  const seen: { [Reason in WebhookRejectionReason]?: { warnedAt: number; count: number } } = {};
+  return ({ reason, message }) => {
+    const { warnedAt = Number.NaN, count = 0 } = seen[reason] ?? {};
     // Setting back the clock does not silence it.
     const isQuiet = Math.abs(now() - warnedAt) < WARN_EVERY_MS;
-    seen[code] = isQuiet ? { warnedAt, count: count + 1 } : { warnedAt: now(), count: 0 };
+    seen[reason] = isQuiet ? { warnedAt, count: count + 1 } : { warnedAt: now(), count: 0 };
     if (isQuiet) return;
     console.warn(
-      `exam-service-sdk rejected webhook deliveries (${count + 1}): ${code}: ${message} ` +
+      `exam-service-sdk rejected webhook deliveries (${count + 1}): ${reason}: ${message} ` +
         'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`',
     );
   };

@@ -139,12 +139,12 @@ async function respond(incoming: Incoming, settings: HandlerSettings, facts: Del
   try {
     const read = await readDelivery(incoming.delivery, settings);
     if ('code' in read) {
-      const { code, status, message, skewSeconds } = read;
-      Object.assign(facts, { outcome: 'rejected', error: read, code, skewSeconds });
+      const { reason, status, message, skewSeconds } = read;
+      Object.assign(facts, { outcome: 'rejected', error: read, reason, skewSeconds });
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
-      if (code === 'body_not_raw') return fail(read, message);
+      if (reason === 'body_not_raw') return fail(read, message);
       void notify(() => onRejected(read, incoming.request));
-      return reply(status, code);
+      return reply(status, reason);
     }
     facts.skewSeconds = read.skewSeconds;
     // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.

@@ -2,7 +2,7 @@
 
 import type { Writable } from 'type-fest';
 import type { WebhookOutcome } from '../deduplicate/handle-once.ts';
-import type { WebhookVerificationErrorCode } from '../verify/verification-error.ts';
+import type { WebhookRejectionReason } from '../verify/verification-error.ts';
 
 /** A delivery has come, or an event was dispatched. */
 export interface OnDeliveryStartEvent {
@@ -23,7 +23,7 @@ export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
   /** Name of the event; undefined for a delivery that was rejected. */
   readonly event: string | undefined;
   /** Why the delivery was rejected; undefined for one that was not, and for another method than POST. */
-  readonly code: WebhookVerificationErrorCode | undefined;
+  readonly reason: WebhookRejectionReason | undefined;
   /** The verification error, or the error of the handler or the store, if any. It may quote personal data. */
   readonly error: unknown;
   /**

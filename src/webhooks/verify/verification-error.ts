@@ -1,4 +1,4 @@
-// The error for a delivery that is rejected, and its codes.
+// The error for a delivery that is rejected, and its reasons.
 
 import { ExamServiceError } from '../../core/errors/base.ts';
 import { copyError } from '../../util/errors.ts';
@@ -16,7 +16,7 @@ import { copyError } from '../../util/errors.ts';
  * - `signature_mismatch`: no signature in the header fits body, timestamp and secret
  * - `payload_invalid`: the signature is valid, but the body is not the JSON of an event
  */
-export type WebhookVerificationErrorCode =
+export type WebhookRejectionReason =
   | 'body_not_raw'
   | 'body_too_large'
   | 'body_timeout'
@@ -39,21 +39,23 @@ export class WebhookVerificationError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'webhook_verification';
   override readonly name = 'WebhookVerificationError';
-  declare readonly code: WebhookVerificationErrorCode;
+  override readonly code = 'webhook_verification';
+  /** Why the delivery was rejected. */
+  declare readonly reason: WebhookRejectionReason;
   /** HTTP status to respond with: 413 for `body_too_large`, 408 for `body_timeout`, otherwise 400. */
   declare readonly status: 400 | 408 | 413;
   /** The verifier's clock minus `t` in seconds, if the timestamp was the reason: positive for an old delivery. */
   declare readonly skewSeconds: number | undefined;
 
   constructor(
-    code: WebhookVerificationErrorCode,
+    reason: WebhookRejectionReason,
     message: string,
     skewSeconds?: number,
     options?: { readonly cause?: unknown },
   ) {
     super(message, undefined, options && { cause: copyError(options.cause) });
-    this.code = code;
-    this.status = code === 'body_too_large' ? 413 : code === 'body_timeout' ? 408 : 400;
+    this.reason = reason;
+    this.status = reason === 'body_too_large' ? 413 : reason === 'body_timeout' ? 408 : 400;
     this.skewSeconds = skewSeconds;
   }
 

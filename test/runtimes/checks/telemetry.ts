@@ -69,7 +69,7 @@ const hooks = openTelemetry({ tracerProvider: trace.getTracerProvider(), meterPr
 new ExamClient({ hooks });
 new ExamClient({ hooks: [hooks, { onEnd: ({ callId, outcome, durationMs }) => [callId, outcome, durationMs] }] });
 createWebhookHandler({ secret: 'whsec_test', hooks, onUnknown: () => {} });
-createWebhookHandler({ secret: 'whsec_test', onUnknown: () => {}, hooks: [hooks, { onEnd: ({ deliveryId, code }) => [deliveryId, code] }] });
+createWebhookHandler({ secret: 'whsec_test', onUnknown: () => {}, hooks: [hooks, { onEnd: ({ deliveryId, reason }) => [deliveryId, reason] }] });
 // @ts-expect-error: the types of the API are there, so this is no provider
 openTelemetry({ tracerProvider: metrics.getMeterProvider() });
 // @ts-expect-error: no such option

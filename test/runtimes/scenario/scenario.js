@@ -118,17 +118,17 @@ const steps = {
     expect(forged.body !== delivery.body, 'the delivery holds no score to forge');
     const verification = await safeVerifyWebhook(forged, { secret });
     equal(verification.ok, false, 'verdict on a forged delivery');
-    equal(verification.error.code, 'signature_mismatch', 'code of the error');
+    equal(verification.error.reason, 'signature_mismatch', 'reason of the error');
     const received = [];
-    const codes = [];
+    const reasons = [];
     const handler = createWebhookHandler({
       secret,
       on: { 'exam_result.completed': ({ data }) => void received.push(data) },
-      onRejected: ({ code }) => void codes.push(code),
+      onRejected: ({ reason }) => void reasons.push(reason),
     });
     equal((await handler(request(forged))).status, 400, 'response to a forged delivery');
     equal(received.length, 0, 'forged deliveries that were handled');
-    equal(codes.join(), 'signature_mismatch', 'codes of rejected deliveries');
+    equal(reasons.join(), 'signature_mismatch', 'reasons of rejected deliveries');
   },
 };
 
