@@ -1,2 +1,2 @@
 /** Version of the package, as in `package.json`; a test compares the two. */
-export const VERSION = '0.3.0';
+export const VERSION = '1.0.0';
