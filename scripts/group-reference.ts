@@ -48,9 +48,14 @@ const jobs: Readonly<Record<string, readonly string[]>> = {
   'Sign deliveries in tests': ['testing/sign', 'testing/sample-event'],
 };
 
+/** Apart, or the page of a module would leave out what it documents under the same job. */
+const exportedAgain = 'Also exported here';
+
 export function load(app: Application): void {
   const { converter, logger, options } = app;
-  app.on(Application.EVENT_BOOTSTRAP_END, () => options.setValue('categoryOrder', Object.keys(jobs)));
+  app.on(Application.EVENT_BOOTSTRAP_END, () =>
+    options.setValue('categoryOrder', [...Object.keys(jobs), exportedAgain]),
+  );
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const classes = new Map(
       project.getReflectionsByKind(ReflectionKind.Class).map((thrown) => [thrown.name, thrown]),
@@ -58,13 +63,16 @@ export function load(app: Application): void {
     for (const { comment } of Object.values(project.reflections)) if (comment) listThrown(comment, classes);
     for (const symbol of project.getReflectionsByKind(ReflectionKind.SomeExport)) {
       if (!symbol.isDeclaration() || symbol.parent?.kindOf(ReflectionKind.SomeModule) !== true) continue;
-      const path = project.getSymbolIdFromReflection(targetOf(symbol))?.packagePath ?? '';
-      const [job] =
-        Object.entries(jobs).find(([, files]) => files.some((file) => path.startsWith(`src/${file}`))) ?? [];
+      const path = project.getSymbolIdFromReflection(symbol)?.packagePath ?? '';
+      const job = symbol.isReference() ? exportedAgain : jobOf(path);
       if (job === undefined) logger.warn(`${path} has no job in scripts/group-reference.ts.`);
       else commentOf(symbol)?.blockTags.push(new CommentTag('@category', [{ kind: 'text', text: job }]));
     }
   });
+}
+
+function jobOf(path: string): string | undefined {
+  return Object.keys(jobs).find((job) => jobs[job]?.some((file) => path.startsWith(`src/${file}`)));
 }
 
 /** All `@throws {Class} when ...` as one list of links to the classes; those of the language have no page. */
@@ -85,11 +93,6 @@ function listThrown(comment: Comment, classes: ReadonlyMap<string, Reflection>):
     ];
   });
   comment.blockTags.push(new CommentTag('@throws', items));
-}
-
-/** What another entry exports, where this one only exports it again. */
-function targetOf(symbol: DeclarationReflection): Reflection {
-  return symbol.isReference() ? symbol.getTargetReflectionDeep() : symbol;
 }
 
 /** The comment of a function is that of its signatures. Where there is none, TypeDoc says so itself. */
