@@ -39,6 +39,9 @@ const general =
 /** In headings of the reference: `Interface: ` and `<Item>`. */
 const kindOrParameters = /^(Abstract )?(Class|Interface|Type Alias|Function|Variable): |<.*>(?=$|\()/g;
 
+/** Says in every document with which program its snippets begin: nobody searches for it. */
+const aboutSnippets = /Th(?:e|is) snippets?[^.:]*? the README's first call[.:] ?/;
+
 /** @param isGuide Whether its snippets run */
 export function render(path: string, text: string, isGuide: boolean): Rendered {
   const markdown = new MarkdownIt({
@@ -83,7 +86,7 @@ export function render(path: string, text: string, isGuide: boolean): Rendered {
       if (level <= 3 && !general.test(heading)) sections.push({ id, level, heading, text: '' });
       if (level > 1) tokens[index + 1]?.children?.push(anchorTo(id, heading));
     } else if (token.type === 'inline' && tokens[index - 1]?.type !== 'heading_open') {
-      addText(textOf(token.children ?? []));
+      addText(textOf(token.children ?? []).replace(aboutSnippets, ''));
     } else if (token.type === 'fence') addText(token.content);
     if (token.attrGet('data-label') === 'You see') addMessage(tokens[index - 1], tokens[index + 1]);
     for (const child of token.children ?? []) {

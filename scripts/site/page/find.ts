@@ -17,7 +17,10 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   401: ['AuthenticationError'],
   429: ['RateLimitError'],
   backoff: ['retries'],
+  breaking: ['changelog'],
+  bun: ['runtimes', 'where tested'],
   cancel: ['abort'],
+  certificate: ['certificate authorities'],
   cjs: ['CommonJS', 'require'],
   constructevent: ['verifyWebhook'],
   corporate: ['NO_PROXY', 'dispatcher'],
@@ -25,20 +28,36 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   cron: ['night job', 'retries'],
   csp: ['Content-Security-Policy'],
   dedupe: ['duplicate', 'deduplicate', 'once'],
+  deno: ['runtimes', 'where tested'],
+  disabled: ['inactive', 'outage'],
+  docker: ['container'],
   duplicate: ['once'],
   error: ['failed'],
   esm: ['ES modules', 'import require'],
   express: ['framework'],
   gdpr: ['personal data'],
+  graceful: ['shut down'],
+  link: ['assignments'],
   many: ['429'],
+  memory: ['constant memory'],
   missed: ['outage', 'recoverEvents'],
+  multiple: ['several'],
+  progress: ['onProgress'],
+  prometheus: ['metrics'],
+  replay: ['recoverEvents'],
   retry: ['retries'],
   sandbox: ['emulator'],
+  shutdown: ['shut down', 'SIGTERM'],
   simulate: ['faults'],
+  skew: ['timestamp'],
   timeout: ['client options'],
   too: ['429'],
   umlaut: ['Windows-1252', 'UTF'],
+  unassign: ['assignments'],
   unwrap: ['verifyWebhook'],
+  users: ['participants'],
+  vitest: ['tests'],
+  zod: ['undocumented fields'],
 };
 
 /** Words of a question that say nothing of what it is about. */
@@ -61,6 +80,9 @@ const weights: readonly (readonly [path: RegExp, weight: number])[] = [
   [/^(AGENTS|CHANGELOG|github|docs\/command-line)/, 0.25],
   [/^examples/, 0.5],
 ];
+
+const mostOfPage = 3;
+const excerptLength = 150;
 
 const isNumber = (word: string) => /^\d+$/.test(word);
 
@@ -94,8 +116,30 @@ export function makeSearch(entries: readonly Entry[]): (typed: string) => readon
     const named = found.filter(({ heading }) =>
       heading.includes(' ') ? typed.includes(heading) : isName && heading.replace('()', '') === typed,
     );
-    return [...named, ...found.filter((entry) => !named.includes(entry))];
+    return spread([...named, ...found.filter((entry) => !named.includes(entry))]);
   };
+}
+
+/** A page that says most about a word leaves room for others. */
+function spread(found: readonly Found[]): Found[] {
+  const shown = new Map<string, number>();
+  return found.filter(({ url }) => {
+    const [page = ''] = url.split('#');
+    const count = (shown.get(page) ?? 0) + 1;
+    shown.set(page, count);
+    return count <= mostOfPage;
+  });
+}
+
+/** The text around the first word that was found, in whole words. Every second piece is such a word. */
+export function excerptOf({ text, terms }: Pick<Found, 'text' | 'terms'>): string[] {
+  const words = new RegExp(`(\\b(?:${terms.join('|')})\\b)`, 'i');
+  const at = text.search(words);
+  const start = at < 60 ? 0 : text.indexOf(' ', at - 40) + 1;
+  const isWhole = text.length <= start + excerptLength;
+  const end = isWhole ? text.length : text.lastIndexOf(' ', start + excerptLength);
+  const excerpt = `${start > 0 ? '… ' : ''}${text.slice(start, end)}${isWhole ? '' : ' …'}`;
+  return excerpt.split(new RegExp(words, 'gi'));
 }
 
 function queryOf(word: string): Query {

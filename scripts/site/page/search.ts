@@ -1,6 +1,6 @@
 // The search over all pages: an index made with the site, loaded when the field is entered, by a script since that works from
 // files too.
-import { type Entry, type Found, makeSearch } from './find.ts';
+import { type Entry, excerptOf, type Found, makeSearch } from './find.ts';
 
 declare global {
   interface Window {
@@ -9,18 +9,12 @@ declare global {
 }
 
 const mostResults = 12;
-const excerptLength = 150;
 
-/** The text around the first word that was found, with all of them marked. */
-function excerpt({ text, terms }: Found): Node[] {
-  const words = new RegExp(`(\\b(?:${terms.join('|')})\\b)`, 'i');
-  const at = text.search(words);
-  const start = at < 60 ? 0 : text.indexOf(' ', at - 40) + 1;
-  const pieces = text.slice(start, start + excerptLength).split(new RegExp(words, 'gi'));
-  return pieces.map((piece, index) => {
-    if (index % 2 === 0) return new Text(index === 0 && start > 0 ? `… ${piece}` : piece);
-    return Object.assign(document.createElement('mark'), { textContent: piece });
-  });
+/** The text around what was found, with its words marked. */
+function marked(found: Found): Node[] {
+  return excerptOf(found).map((piece, index) =>
+    index % 2 === 0 ? new Text(piece) : Object.assign(document.createElement('mark'), { textContent: piece }),
+  );
 }
 
 export function setUpSearch(root: URL): void {
@@ -30,6 +24,7 @@ export function setUpSearch(root: URL): void {
   const status = document.getElementById('found');
   if (!form || !field || !results || !status) return;
   form.hidden = false;
+  if (matchMedia('(hover: hover)').matches) field.placeholder += ' (press /)';
   let find: ReturnType<typeof makeSearch> = () => [];
 
   const show = () => {
@@ -41,7 +36,7 @@ export function setUpSearch(root: URL): void {
       link.href = new URL(entry.url, root).href;
       const title = link.appendChild(document.createElement('strong'));
       title.textContent = entry.heading === entry.page ? entry.page : `${entry.page}: ${entry.heading}`;
-      link.appendChild(document.createElement('span')).append(...excerpt(entry));
+      link.appendChild(document.createElement('span')).append(...marked(entry));
       return item;
     });
     results.replaceChildren(...items);
