@@ -66,7 +66,10 @@ test('each command that calls a service describes an option in the same words', 
 });
 
 test('docs/command-line.md holds the help of each command, so that every option is in a document', async () => {
-  const parts = ['# The command line\n\nWhat `npx exam-service-sdk <command> --help` prints.\n'];
+  const lead =
+    'Run the emulator, inspect a service, and receive or request deliveries from a terminal. This is what\n' +
+    '`npx exam-service-sdk <command> --help` prints.';
+  const parts = [`# The command line\n\n${lead}\n`];
   for (const name of commands) {
     const { stdout } = await runToEnd(name, '--help');
     parts.push(`## ${name}\n\n\`\`\`text\n${stdout}\`\`\`\n`);
