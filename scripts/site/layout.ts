@@ -3,14 +3,14 @@ import { posix } from 'node:path';
 import { escapeHtml, type Section } from './markdown.ts';
 
 interface Link {
-  /** Of the Markdown: in the repository, or in the reference. */
-  readonly path: string;
   /** On the site. */
   readonly url: string;
   readonly title: string;
 }
 
 export interface Page extends Link {
+  /** Of the Markdown: in the repository, or in the reference. */
+  readonly path: string;
   readonly description: string;
   readonly html: string;
   readonly sections: readonly Section[];
@@ -18,9 +18,19 @@ export interface Page extends Link {
   readonly prelude: string | undefined;
 }
 
+/** What a module of the reference has for one job. */
+interface Topic extends Link {
+  readonly links: readonly Link[];
+}
+
+export interface NavigationLink extends Link {
+  readonly path: string;
+  readonly topics: readonly Topic[];
+}
+
 export interface NavigationGroup {
   readonly title: string;
-  readonly links: readonly Link[];
+  readonly links: readonly NavigationLink[];
 }
 
 export interface Package {
@@ -49,18 +59,28 @@ export function layout(
   const order = navigation.flatMap(({ links }) => links);
   const at = order.findIndex((item) => item.url === url);
   /** The entry to which a page of the reference belongs: the innermost folder. */
-  const above = order.findLast(
+  const module = order.findLast(
     (item) => item.url.startsWith('api/') && url.startsWith(`${posix.dirname(item.url)}/`),
   );
-  const link = (item: Link) => {
-    const isHere = item.url === url;
-    const attribute = isHere ? ' aria-current="page"' : item === above ? ' aria-current="true"' : '';
-    const inner = isHere && parts.length > 1 ? `<ul>${here}</ul>` : '';
-    return `<li><a href="${to(item.url)}"${attribute}>${escapeHtml(item.title)}</a>${inner}</li>`;
+  const topic = module?.topics.find(({ links }) => links.some((item) => item.url === url));
+  const link = (item: Link, below = '') => {
+    const attribute = item.url === url ? ' aria-current="page"' : '';
+    return `<li><a href="${to(item.url)}"${attribute}>${escapeHtml(item.title)}</a>${below}</li>`;
+  };
+  const linksTo = (items: readonly Link[]) => items.map((item) => link(item)).join('');
+  const topicsOf = ({ topics }: NavigationLink) =>
+    topics.map((item) => link(item, item === topic ? `<ul>${linksTo(item.links)}</ul>` : '')).join('');
+  const entry = (item: NavigationLink) => {
+    const isOpen = item === module && item.topics.length > 0;
+    if (isOpen) return link(item, `<ul class="topics">${topicsOf(item)}</ul>`);
+    return link(item, item.url === url && parts.length > 1 ? `<ul class="here">${here}</ul>` : '');
   };
   const groups = navigation
-    .map(({ title, links }) => `<h2>${title}</h2><ul>${links.map(link).join('')}</ul>`)
+    .map(({ title, links }) => `<h2>${title}</h2><ul>${links.map(entry).join('')}</ul>`)
     .join('');
+  const reference = order.find((item) => item.url === 'api/index.html');
+  const above = module === undefined ? [] : [reference, module, topic];
+  const trail = linksTo(above.flatMap((item) => (item && item.url !== url ? item : [])));
   const turn = (rel: string, label: string, item: Link | undefined) =>
     item && at !== -1
       ? `<a rel="${rel}" href="${to(item.url)}"><small>${label}</small> ${escapeHtml(item.title)}</a>`
@@ -89,7 +109,7 @@ export function layout(
 <header>
 <a class="name" href="${to('index.html')}">exam-service-sdk <small>${version}</small></a>
 <form role="search" hidden>
-<input type="search" aria-label="Search" placeholder="Search (press /)" autocomplete="off" spellcheck="false">
+<input type="search" aria-label="Search" placeholder="Search" autocomplete="off" spellcheck="false">
 <span id="found" role="status"></span>
 <ol id="results" hidden></ol>
 </form>
@@ -100,6 +120,7 @@ ${source === undefined ? '' : `<a class="source" href="${escapeHtml(source)}">So
 <div class="columns">
 <nav id="contents" aria-label="Documents" popover>${groups}</nav>
 <main id="content" tabindex="-1"${prelude === undefined ? '' : ` data-prelude="${escapeHtml(prelude)}"`}>
+${trail && `<nav class="trail" aria-label="Breadcrumb"><ol>${trail}</ol></nav>`}
 ${html}
 <nav class="turn" aria-label="Before and after">
 ${turn('prev', 'Previous', order[at - 1])}

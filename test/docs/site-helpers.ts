@@ -14,6 +14,9 @@ export interface Site extends AsyncDisposable {
   readonly complaints: string;
 }
 
+/** Where `serveFolder` serves the site, as a host serves that of a project. */
+export const basePath = '/some/project/';
+
 /** The site as `npm run docs` makes it, in a separate folder. */
 export async function makeSite(): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'exam-service-site-'));
@@ -26,6 +29,7 @@ export async function makeSite(): Promise<Site> {
   }).catch((failure: { stdout: string; stderr: string }) => failure);
   await run(process.execPath, ['scripts/site/build.ts', join(folder, 'site'), reference], {
     cwd: repository,
+    env: { ...process.env, SITE_BASE_PATH: basePath },
   });
   return {
     folder: join(folder, 'site'),
@@ -46,19 +50,20 @@ export async function serveFolder(
   folder: string,
 ): Promise<{ url: string; requested: string[] } & AsyncDisposable> {
   const requested: string[] = [];
-  const base = '/some/project/';
   const server = createServer(async ({ url = '' }, response) => {
     requested.push(url);
-    const path = new URL(url, 'http://localhost').pathname.replace(base, '/').replace(/\/$/, '/index.html');
+    const path = new URL(url, 'http://localhost').pathname
+      .replace(basePath, '/')
+      .replace(/\/$/, '/index.html');
     const content = await readFile(folder + path).catch(() => undefined);
-    const type = types[extname(path)] ?? 'text/plain';
+    const type = content ? (types[extname(path)] ?? 'text/plain') : 'text/html';
     response.writeHead(content ? 200 : 404, { 'content-type': type, 'cache-control': 'max-age=600' });
-    response.end(content);
+    response.end(content ?? (await readFile(`${folder}/404.html`)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${base}`,
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}${basePath}`,
     requested,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();

@@ -10,7 +10,7 @@ import { longTest } from '../helpers/long-test.ts';
 import { isLong } from '../helpers/requirements.ts';
 import { documents, readme } from './documents.ts';
 import { repository } from './new-user.ts';
-import { makeSite, type Site, serveFolder } from './site-helpers.ts';
+import { basePath, makeSite, type Site, serveFolder } from './site-helpers.ts';
 
 let site: Site;
 let pages: string[];
@@ -39,6 +39,12 @@ describe('the reference', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  test('lists on the page of a module what it documents, and apart what it exports again', () => {
+    const page = read('api/webhooks/index.html');
+    expect(page).toContain('<a href="classes/WebhookVerificationError.html">');
+    expect(page.indexOf('Re-exports')).toBeGreaterThan(page.indexOf('>Also exported here<'));
+  });
+
   test('names the class of whatever is thrown, with a link', () => {
     const lists = pages.flatMap((page) =>
       [...read(page).matchAll(/ id="throws.*?<\/h\d>\s*(.*?)<(?:h\d|hr|nav)/gs)].map(([, list = '']) => list),
@@ -55,7 +61,21 @@ describe('the reference', () => {
     expect(front).toContain('<a href="testing/msw/index.html">exam-service-sdk/testing/msw</a>');
     expect(front).not.toContain('<td>-</td>');
     for (const page of pages.filter((path) => path.startsWith('api/')))
-      expect(read(page).match(/aria-current/g), page).toHaveLength(1);
+      expect(read(page).match(/aria-current="page"/g), page).toHaveLength(1);
+  });
+
+  test('shows on each page the way up, and in the navigation the job with what else serves it', () => {
+    const page = read('api/index/interfaces/Participants.html');
+    const [, trail = ''] = /aria-label="Breadcrumb">(.*?)<\/nav>/.exec(page) ?? [];
+    expect([...trail.matchAll(/href="(.*?)">(.*?)</g)].map(([, href, title]) => [href, title])).toEqual([
+      ['../../index.html', 'API reference'],
+      ['../index.html', 'exam-service-sdk'],
+      ['../index.html#import-participants', 'Import participants'],
+    ]);
+    const [, topics = ''] = /<ul class="topics">(.*?)<h2>/s.exec(page) ?? [];
+    expect(topics).toContain('<a href="../index.html#handle-errors">');
+    expect(topics).toContain('<a href="ImportSummary.html">');
+    expect(topics).not.toContain('RateLimitError');
   });
 
   test('covers every entry of the package', async () => {
@@ -64,6 +84,14 @@ describe('the reference', () => {
     for (const name of entries)
       expect(pages).toContain(posix.join('api', name === '.' ? 'index' : name, 'index.html'));
   });
+});
+
+test('the page for an unknown address has links that hold at any depth, and is in no list', () => {
+  const links = [...read('404.html').matchAll(/ (?:href|src)="(?!#|data:)([^"]+)"/g)].map(([, link]) => link);
+  expect(links.length).toBeGreaterThan(30);
+  for (const link of links) expect(link).toMatch(/^\/some\/project\//);
+  expect(read('llms.txt')).not.toContain('404');
+  expect(read('assets/search-index.js')).not.toContain('"url":"404');
 });
 
 test('every document has its page, and every link and picture leads to something on the site', () => {
@@ -77,7 +105,7 @@ test('every document has its page, and every link and picture leads to something
   const broken: string[] = [];
   for (const page of pages) {
     for (const [, link = ''] of read(page).matchAll(/<[^>]+ (?:href|src)="(?!data:|https?:)([^"]+)"/g)) {
-      const [path = '', id] = link.replaceAll('&amp;', '&').split('#');
+      const [path = '', id] = link.replace(basePath, '').replaceAll('&amp;', '&').split('#');
       const target = path === '' ? page : posix.join(posix.dirname(page), path);
       const isThere = globSync(target, { cwd: site.folder }).length === 1;
       if (!isThere || (id !== undefined && !idsOf(target).has(id))) broken.push(`${page}: ${link}`);
@@ -89,7 +117,7 @@ test('every document has its page, and every link and picture leads to something
 test('no page holds an inline style or script, or loads anything from elsewhere', () => {
   for (const page of pages) {
     expect(read(page), page).not.toMatch(
-      / style=|<style|<script(?! src="(?:\.\.\/)*assets\/site\.js")| on\w+="/,
+      / style=|<style|<script(?! src="(?:(?:\.\.\/)*|\/some\/project\/)assets\/site\.js")| on\w+="/,
     );
     expect(read(page), page).not.toMatch(/<(?:img|link|script|iframe)[^>]+(?:src|href)="https?:/);
   }
@@ -101,30 +129,48 @@ test('every page says what it is, and its Markdown and llms.txt are beside it', 
     if (!page.startsWith('api/')) expect(description, page).not.toBe('');
     expect(read(page), page).toContain(`<meta property="og:description" content="${description}">`);
     const [, markdown = ''] = /type="text\/markdown" href="([^"]+)"/.exec(read(page)) ?? [];
-    expect(globSync(posix.join(posix.dirname(page), markdown), { cwd: site.folder }), page).toHaveLength(1);
+    expect(
+      globSync(posix.join(posix.dirname(page), markdown.replace(basePath, '')), { cwd: site.folder }),
+      page,
+    ).toHaveLength(1);
   }
   const list = read('llms.txt');
   for (const { name } of documents.filter(({ name }) => name.startsWith('docs/')))
     expect(list).toContain(`](${name})`);
+  for (const line of list.split('\n').filter((line) => line.startsWith('- ')))
+    expect(line).toMatch(/: \w.+\.$/);
 });
 
 test('the front page leads to import, assign and receive, and every page to the source once it is published', async () => {
   const cards = [...read('index.html').matchAll(/<li><a href="([^"]+)"><strong>/g)].map(([, url]) => url);
   expect(cards).toEqual(['docs/import.html', 'docs/assignments.html', 'docs/webhooks.html']);
+  const front = read('index.html');
+  expect(front.indexOf('npm install')).toBeLessThan(front.indexOf('class="cards"'));
   const { repository: published } = JSON.parse(await readFile(`${repository}package.json`, 'utf8'));
   for (const page of pages) expect(read(page).includes('class="source"'), page).toBe(published !== undefined);
 });
 
+interface Entry {
+  readonly url: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
 interface Searching {
-  makeSearch(entries: unknown): (typed: string) => readonly { url: string; heading: string; text: string }[];
+  makeSearch(entries: readonly Entry[]): (typed: string) => readonly Entry[];
+  excerptOf(found: { readonly text: string; readonly terms: readonly string[] }): readonly string[];
 }
 
 describe('the search', () => {
   let find: (typed: string) => readonly string[];
+  let search: ReturnType<Searching['makeSearch']>;
+  let module: Searching;
+  let entries: readonly Entry[];
   beforeAll(async () => {
     // The project of the site checks its own types, as it installs its own libraries.
-    const module: Searching = await import(join(repository, 'scripts/site/page/find.ts'));
-    const search = module.makeSearch(JSON.parse(read('assets/search-index.js').replace('searchIndex=', '')));
+    module = await import(join(repository, 'scripts/site/page/find.ts'));
+    entries = JSON.parse(read('assets/search-index.js').replace('searchIndex=', ''));
+    search = module.makeSearch(entries);
     find = (typed) => search(typed).map(({ url, heading, text }) => `${url} ${heading} ${text}`);
   });
 
@@ -205,6 +251,23 @@ describe('the search', () => {
     ['environment variables', /^docs\/configuration/],
     ['bundle size', /^docs\/browsers/],
     ['webhook localhost', /^docs\/(webhooks|command-line)/],
+    ['bun', /^docs\/compatibility/],
+    ['deno', /^docs\/compatibility/],
+    ['graceful shutdown', /^docs\/operate-a-receiver.html#shut-down/],
+    ['memory usage', /^docs\/large-jobs/],
+    ['progress bar', /^docs\/(large-jobs|import)/],
+    ['link expired', /^docs\/assignments/],
+    ['get exam link', /^docs\/assignments/],
+    ['unassign participant', /^docs\/(assignments|service)/],
+    ['exam is full', /^docs\/(assignments|troubleshooting)/],
+    ['webhook endpoint disabled', /^docs\/(operate-a-receiver|troubleshooting)/],
+    ['clock skew', /^docs\/(webhooks|troubleshooting)/],
+    ['replay events', /^docs\/operate-a-receiver/],
+    ['vitest', /^docs\/emulator/],
+    ['docker', /^docs\/(control-interface|emulator)/],
+    ['client certificate', /^docs\/configuration/],
+    ['prometheus', /^docs\/telemetry/],
+    ['zod schema', /^docs\/validation/],
   ];
 
   test('finds first the page that answers a question, for nine of ten', () => {
@@ -222,6 +285,31 @@ describe('the search', () => {
       expect(first).toMatch(/^docs\/troubleshooting\.html#/);
       expect(first).toContain(row);
     }
+  });
+
+  test('shows at most three sections of a page', () => {
+    for (const typed of ['rate limit', 'webhook', 'import', 'error']) {
+      const pages = search(typed).map(({ url }) => url.replace(/#.*/, ''));
+      expect(new Set(pages).size, typed).toBeGreaterThan(3);
+      for (const page of pages)
+        expect(pages.filter((one) => one === page).length, page).toBeLessThanOrEqual(3);
+    }
+  });
+
+  test('shows an excerpt of whole words around what was found', () => {
+    const text =
+      `${'some words before '.repeat(20)}the limit is here ${'and words after '.repeat(20)}`.trim();
+    const excerpt = module.excerptOf({ text, terms: ['limit'] });
+    expect(excerpt[1]).toBe('limit');
+    const [, kept = ''] = /^… (.+) …$/.exec(excerpt.join('')) ?? [];
+    expect(text).toContain(` ${kept} `);
+    expect(module.excerptOf({ text: 'the limit', terms: ['limit'] }).join('')).toBe('the limit');
+  });
+
+  test('leaves out with which program the snippets of a document begin', () => {
+    expect(entries.filter(({ text }) => /snippets? (here )?(continues?|use) .*README/.test(text))).toEqual(
+      [],
+    );
   });
 
   test('finds numbers as whole words', () => {
@@ -369,6 +457,32 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await link.click();
     await page.waitForURL(/import/);
     expect(await link.isVisible()).toBe(false);
+  });
+
+  test('on a touch screen the search names no key, and the menu opens at the current page', async () => {
+    const phone = await launched.browser.newContext({
+      hasTouch: true,
+      isMobile: true,
+      viewport: { width: 390, height: 844 },
+    });
+    const page = await phone.newPage();
+    await page.goto(new URL('docs/errors.html', host.url).href);
+    expect(await page.getByRole('searchbox').getAttribute('placeholder')).toBe('Search');
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const here = page.locator('#contents [aria-current]');
+    await expect.poll(() => here.evaluate((link) => link.getBoundingClientRect().top)).toBeLessThan(844);
+    expect(await findings(page, [390])).toEqual([]);
+    await phone.close();
+  });
+
+  test('an unknown address shows a page that leads back', async () => {
+    await using opened = await open('docs/no/such/page.html');
+    const { page } = opened;
+    await page.getByRole('searchbox').fill('webhook');
+    await page.locator('#results a').first().waitFor();
+    await page.locator('main').getByRole('link', { name: 'overview' }).click();
+    await page.waitForURL(new URL('index.html', host.url).href);
+    problems.splice(0);
   });
 
   longTest('the console beside a snippet shows what it changed, and changes it', async () => {
@@ -529,21 +643,23 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     expect(await wideOn(opened.page, 'html, .table')).toEqual([]);
   });
 
-  longTest.each(['index.html', 'docs/compatibility.html', 'api/index/interfaces/Participants.html'])(
-    'axe-core finds nothing at 1280 and 390 px, light and dark: %s',
-    async (path) => {
-      await using opened = await open(path);
-      const { page } = opened;
-      if ((await page.locator('.snippet').count()) > 0) {
-        await edit(page, 'console.error(1);');
-        await run(page, 0);
-        await page.getByText('What the emulator holds now').click();
-        await page.frameLocator('iframe').locator('#requests h2').waitFor();
-      }
-      await page.getByRole('searchbox').fill('webhook');
-      await page.locator('#results a').first().waitFor();
-      expect(await findings(page)).toEqual([]);
-      expect(problems.splice(0)).toEqual([]);
-    },
-  );
+  longTest.each([
+    'index.html',
+    'docs/compatibility.html',
+    'api/index/interfaces/Participants.html',
+    '404.html',
+  ])('axe-core finds nothing at 1280 and 390 px, light and dark: %s', async (path) => {
+    await using opened = await open(path);
+    const { page } = opened;
+    if ((await page.locator('.snippet').count()) > 0) {
+      await edit(page, 'console.error(1);');
+      await run(page, 0);
+      await page.getByText('What the emulator holds now').click();
+      await page.frameLocator('iframe').locator('#requests h2').waitFor();
+    }
+    await page.getByRole('searchbox').fill('webhook');
+    await page.locator('#results a').first().waitFor();
+    expect(await findings(page)).toEqual([]);
+    expect(problems.splice(0)).toEqual([]);
+  });
 });

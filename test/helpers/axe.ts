@@ -4,10 +4,10 @@ import type { Page } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core finds on a page at 1280 and 390 px, light and dark, as "width, colours: rule: element". */
-export async function findings(page: Page): Promise<string[]> {
+/** What axe-core finds on a page at these widths (in px), light and dark, as "width, colours: rule: element". */
+export async function findings(page: Page, widths: readonly number[] = [1280, 390]): Promise<string[]> {
   const found: string[] = [];
-  for (const width of [1280, 390]) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 844 });
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -21,7 +21,11 @@ document.addEventListener('DOMContentLoaded', () => {
   navigation?.addEventListener('click', () => {
     if (navigation.matches(':popover-open')) navigation.hidePopover();
   });
-  if (navigation && here) navigation.scrollTop = here.offsetTop - navigation.clientHeight / 2;
+  const showHere = () => {
+    if (navigation && here) navigation.scrollTop = here.offsetTop - navigation.clientHeight / 2;
+  };
+  navigation?.addEventListener('toggle', showHere);
+  showHere();
 });
 
 // Before the page is painted.
