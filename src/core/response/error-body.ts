@@ -18,24 +18,26 @@ export interface ErrorDetails {
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
 }
 
-/**
- * Reads an error response. The service responds in JSON; anything else is a gateway's: a page of nginx, an ingress's "default backend",
- * a bot challenge, an empty body.
- */
+/** Reads an error response of any status. */
 export function readErrorDetails(
   text: string,
   isWhole: boolean,
   headers: Headers,
   redact: Redact,
 ): ErrorDetails {
-  const body = parseJson(text) ?? findJsonBehindText(text);
-  // A body that was cut off cannot be parsed, so its content type decides.
-  const isJson = isWhole
-    ? typeof body === 'object' && body !== null
-    : /\bjson\b/i.test(String(headers.get('content-type')));
-  if (isJson) return { origin: 'service', page: '', ...readErrorBody(body) };
+  const body = findJson(text);
+  if (isServiceWord(body, isWhole, headers)) return { origin: 'service', page: '', ...readErrorBody(body) };
   const page = describePage(text, isWhole, headers, redact);
   return { origin: 'gateway', page, message: null, fieldErrors: {} };
+}
+
+/**
+ * Whether an error response with this body, as `findJson` reads it, is the service's word. The service responds in JSON; anything else
+ * is a gateway's: a page of nginx, an ingress's "default backend", a bot challenge, an empty body.
+ */
+export function isServiceWord(body: unknown, isWhole: boolean, headers: Pick<Headers, 'get'>): boolean {
+  // A body that was cut off cannot be parsed, so its content type decides.
+  return isWhole ? Object(body) === body : /\bjson\b/i.test(String(headers.get('content-type')));
 }
 
 /**
@@ -44,20 +46,38 @@ export function readErrorDetails(
  */
 export function readErrorBody(body: unknown): Pick<ErrorDetails, 'message' | 'fieldErrors'> {
   const { errors, error, detail, message, data } = isObject(body) ? body : {};
-  const stated = [errors, Object(data).errors].find((value) => Object(value) === value);
-  const places = [detail, message, error, data, body].map((place) => [...leavesOf(place, false)]);
+  const under = (name: string) => [body, error, data].map((holder) => Object(holder)[name]);
+  const stated = under('errors').find((value) => Object(value) === value);
+  const named = ['details', 'issues', 'violations'].flatMap(under);
+  const places = [...named, detail, message, error, data, body].map((place) => [...leavesOf(place, false)]);
   const alone = places.find((leaves) => leaves.length > 0 && leaves.every(([, text]) => text !== null));
   // Not an object: a field may be called `constructor`.
   const fields = new Map<string, string[]>();
   for (const [path, text] of stated ? leavesOf(stated, true) : (alone ?? [])) {
     if (text === null) continue;
-    const field = path.join('.') || (/^[a-z_]\w*\.\d+(\.[a-z_]\w*)+/i.exec(text)?.[0] ?? '');
+    const field = toDotted(path.join('.') || (fieldAtStart.exec(text)?.[0] ?? ''));
     fields.set(field, fields.get(field) ?? []);
     fields.get(field)?.push(text);
   }
-  const said = [body, error].map(Object).flatMap((holder) => [holder.message, holder.detail, holder.title]);
+  const said = [body, error]
+    .map(Object)
+    .flatMap((holder) => [holder.message, holder.detail, holder.msg, holder.title]);
   const texts = [...said, ...[...fields.values()].flat(), error, errors];
   return { message: findText(texts), fieldErrors: Object.fromEntries(fields) };
+}
+
+/** The name of a row's field, as a text about it begins: `participants.3.email` or `participants[3].email`. */
+const fieldAtStart = /^[a-z_]\w*(\.\d+|\[\d+\])(\.[a-z_]\w*)+/i;
+
+/** `participants.3.email` for `participants[3].email` and, as a JSON pointer, `/participants/3/email` or `#/participants/3/email`. */
+function toDotted(path: string): string {
+  const [, pointer] = /^#?\/(.*)/s.exec(path) ?? [];
+  return (pointer?.replaceAll('/', '.') ?? path).replace(/\.?\[([^[\]]+)\]/g, '.$1').replace(/^\./, '');
+}
+
+/** The JSON of a body, or behind text that a framework printed before it; `undefined` if there is none. */
+export function findJson(text: string): unknown {
+  return parseJson(text) ?? findJsonBehindText(text);
 }
 
 /** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
@@ -90,10 +110,21 @@ const DEEPEST_FIELD = 4;
  */
 function* leavesOf(value: unknown, isMessage: boolean, path: Leaf[0] = [], isItem = false): Generator<Leaf> {
   const isList = Array.isArray(value);
-  const { msg, message, detail, loc, field, path: at, param } = Object(value);
-  const own = isItem ? findText([msg, message, detail]) : null;
+  const {
+    msg,
+    message,
+    detail,
+    defaultMessage,
+    loc,
+    field,
+    path: at,
+    param,
+    propertyPath,
+    pointer,
+  } = Object(value);
+  const own = isItem ? findText([msg, message, detail, defaultMessage]) : null;
   if (own !== null) {
-    const [keys = []] = [loc, field, at, param]
+    const [keys = []] = [loc, field, at, param, propertyPath, pointer]
       .map((each) => [each ?? []].flat().filter((key) => Object(key) !== key))
       .filter(({ length }) => length > 0);
     yield [[...path.slice(0, -1), ...keys.slice(keys[0] === 'body' ? 1 : 0)], own];

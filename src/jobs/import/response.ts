@@ -18,8 +18,8 @@ export function failuresIn(body: unknown): string[] {
   return [...find(body, ''), ...find(Object(body).data, 'data.')];
 }
 
-/** `participants.3.email`, or `participants.3` for a row as a whole. */
-const rowField = /^participants\.(\d+)(?:\.(.+))?$/;
+/** `participants.3.email`, or `participants.3` for a row as a whole; some frameworks write names with a capital. */
+const rowField = /^participants\.(\d+)(?:\.(.+))?$/i;
 
 /**
  * What a rejection of `count` rows says of them, by their places. Nothing where it names one that was not sent: its numbers then mean
@@ -33,7 +33,8 @@ export function reasonsIn(error: ExamServiceError, count: number): Readonly<Reco
     if (digits === undefined) continue;
     const place = Number(digits);
     if (place >= count) return {};
-    const text = messages.join(' ').replaceAll(`participants.${digits}.`, '');
+    // Without the name of the row, which the caller counts by another index.
+    const text = messages.join(' ').replace(new RegExp(`participants[.[]${digits}\\]?\\.`, 'gi'), '');
     const reason = column === undefined ? text : `${column}: ${text}`;
     reasons[place] = place in reasons ? `${reasons[place]} ${reason}` : reason;
   }

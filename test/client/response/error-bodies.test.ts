@@ -31,6 +31,9 @@ const messages: ReadonlyArray<readonly [form: string, body: unknown, message: st
   ],
   ['title', { type: 'about:blank', title: 'Conflict', status: 409 }, 'Conflict'],
   ['detail beside an empty message', { message: '', detail: 'Already there' }, 'Already there'],
+  ['msg', { msg: 'Already there', title: 'Conflict' }, 'Already there'],
+  ['detail before msg', { msg: 'Conflict', detail: 'Already there' }, 'Already there'],
+  ['msg of an error', { error: { code: 'E1', msg: 'Not allowed' } }, 'Not allowed'],
   ['error as text', { error: 'invalid_client' }, 'invalid_client'],
   ['error as an object', { error: { code: 'E1', message: 'Not allowed' } }, 'Not allowed'],
   ['error: true beside a message', { error: true, message: 'Not allowed' }, 'Not allowed'],
@@ -99,6 +102,32 @@ const bags: ReadonlyArray<readonly [form: string, body: unknown, fieldErrors: un
     },
     { 'participants.1.email': ['a'], 'participants.2.name': ['b'], url: ['c'], events: ['d'] },
   ],
+  [
+    'records with their field under propertyPath or pointer, or their text under defaultMessage',
+    {
+      errors: [
+        { propertyPath: 'data[url]', message: 'a', codes: ['E'] },
+        { pointer: '/events/0', detail: 'b' },
+        { field: '[2].name', defaultMessage: 'c' },
+        { path: ['participants', '[3]', 'email'], message: 'd' },
+      ],
+    },
+    { 'data.url': ['a'], 'events.0': ['b'], '2.name': ['c'], 'participants.3.email': ['d'] },
+  ],
+  [
+    'names in brackets',
+    { 'participants[3].email': name, 'events[]': name },
+    { 'participants.3.email': name, 'events[]': name },
+  ],
+  ['details of an error', { error: { message: 'm', details: { name } } }, { name }],
+  ['issues below the data', { data: { issues: [{ msg: 'a', loc: ['name'] }] } }, { name: ['a'] }],
+  [
+    'details before issues and violations',
+    { violations: { a: name }, issues: { b: name }, details: { c: name } },
+    { c: name },
+  ],
+  ['details before a list of messages', { message: ['m'], details: { name } }, { name }],
+  ['errors before details', { details: { name }, error: { errors: { email } } }, { email }],
   ['records without a field', { errors: [{ message: 'a', code: 5 }] }, { '': ['a'] }],
   ['records below their field', { errors: { email: [{ message: 'a', code: 'E' }] } }, { email: ['a'] }],
   [
@@ -160,6 +189,9 @@ test.each<[what: string, body: object]>([
     'a trace',
     { message: 'SQL', exception: 'QueryException', trace: [{ file: 'a.php', line: 3, args: ['secret'] }] },
   ],
+  ['details that are a map of texts', { message: 'm', details: { email: 'sari@example.test' } }],
+  ['issues that are rows', { message: 'm', issues: [row] }],
+  ['violations with a number', { message: 'm', violations: { name, count: 2 } }],
   ['a trace of lines', { error: { message: 'SQL', stack: ['at a', 'at b'] } }],
   ['a value that was rejected', { message: [{ property: 'email', value: 'x', constraints: { is: 'no' } }] }],
 ])('no messages of fields are made of %s', async (_, body) => {

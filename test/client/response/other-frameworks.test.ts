@@ -13,8 +13,13 @@ interface Recorded {
   readonly right: Readonly<Record<string, unknown>> & { readonly rows?: number; readonly next?: boolean };
 }
 
-const file = new URL('../../fixtures/recordings/frameworks.json', import.meta.url);
-const recordings: readonly Recorded[] = JSON.parse(readFileSync(file, 'utf8'));
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/recordings/${name}`, import.meta.url), 'utf8'));
+
+const recordings: readonly Recorded[] = read('frameworks.json');
+
+/** Row 3 of an import is rejected, in the words of many houses. */
+const rejectedRow: readonly Omit<Recorded, 'kind'>[] = read('rejected-row.json');
 
 describe('is read as a page:', () => {
   test.each(recordings.filter(({ kind }) => kind === 'list'))('$name', async ({ body, right }) => {
@@ -54,13 +59,24 @@ describe('a list is read to its end, and nothing beyond it is asked for:', () =>
   });
 });
 
+async function rejectionWith(body: unknown) {
+  await using service = await connect({ status: 422, body });
+  const rows = [{ email: 'sari@example.test', name: 'Sari', password: 'long-secret' }];
+  return failure(service.client.participants.import(rows), UnprocessableEntityError);
+}
+
 describe('says which fields are wrong:', () => {
   test.each(recordings.filter(({ kind }) => kind === 'error'))('$name', async ({ body, right }) => {
-    await using service = await connect({ status: 422, body });
-    const rows = [{ email: 'sari@example.test', name: 'Sari', password: 'long-secret' }];
-    const error = await failure(service.client.participants.import(rows), UnprocessableEntityError);
+    const error = await rejectionWith(body);
     expect(error).toMatchObject({ origin: 'service', ...right });
     expect(error.serviceMessage).not.toBeNull();
+  });
+});
+
+describe('says which row is wrong and why, or makes nothing of it:', () => {
+  test.each(rejectedRow)('$name', async ({ body, right }) => {
+    const { fieldErrors, serviceMessage } = await rejectionWith(body);
+    expect({ fieldErrors, serviceMessage }).toEqual(right);
   });
 });
 
@@ -108,5 +124,30 @@ describe('an import leaves out the rows that are named, and no others:', () => {
     expect(rejections.map(({ index }) => index)).toEqual([3, 20, 41]);
     for (const { message } of rejections) expect(message).toMatch(/^email: .*is not an email$/);
     expect(service.server.requests).toHaveLength(4);
+  });
+});
+
+const naming = rejectedRow.filter(({ right }) =>
+  /^participants\.3\./i.test(Object.keys(Object(right['fieldErrors'])).join()),
+);
+
+describe('an import gives the row that is named its reason, by its place in the file:', () => {
+  test('21 forms name it', () => expect(naming).toHaveLength(21));
+
+  test.each(naming)('$name', async ({ body: rejection }) => {
+    await using service = await connect(({ body }) =>
+      JSON.stringify(body).includes('no-email')
+        ? { status: 422, body: rejection }
+        : { status: 201, body: {} },
+    );
+    const emails = Array.from({ length: 30 }, (_, row) =>
+      row === 28 ? 'no-email' : `row-${row}@example.test`,
+    );
+    const rows = emails.map((email) => ({ email, name: 'Sari', password: 'long-secret' }));
+    // Row 28 is row 3 of the second batch.
+    const summary = await service.client.participants.importAll(rows, { failedBatches: 'bisect' });
+    const message = expect.stringMatching(/^email: (email )?is not an email$/i);
+    expect(summary).toMatchObject({ imported: 29, rejections: [{ index: 28, message }] });
+    expect(service.server.requests).toHaveLength(3);
   });
 });
