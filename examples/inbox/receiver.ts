@@ -33,7 +33,7 @@ export function createInbox(database: Database, secret: string) {
       'exam_result.scored': (event, context) => keep(event, context),
     },
     onUnknown: (event, context) => keep(event, context),
-    // Kept for a person to look at, before this returns: returning acknowledges the delivery for ever.
+    // Kept for a person to look at, before this returns: after that, the service does not send it again.
     onInvalid: async ({ rawBody, body, issues }, { eventKey }) => {
       await database.query(
         `INSERT INTO inbox (event_key, event, raw_body, problem) VALUES ($1, $2, $3, $4)

@@ -23,7 +23,7 @@ function createReceiver({ EXAM_SERVICE_WEBHOOK_SECRET: secret, RESULTS }: Env): 
       'exam_result.completed': ({ data }) =>
         RESULTS.put(`result:${data.exam_result_id}`, JSON.stringify(data)),
     },
-    // Kept before this returns: returning acknowledges the delivery for ever.
+    // Saved before this returns: after that, the service does not send it again.
     onInvalid: ({ rawBody }, { eventKey }) => RESULTS.put(`invalid:${eventKey}`, rawBody),
     onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),

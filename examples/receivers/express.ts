@@ -24,7 +24,7 @@ const receive = createWebhookHandler({
       console.log(`${data.participant.name} finished ${data.exam.name}: ${data.score}`);
     },
   },
-  // A payload that is not as documented is kept: returning acknowledges it for ever.
+  // Saves a payload that is not as documented: once this returns, the service does not send it again.
   onInvalid: keepInvalid,
   onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
   onError: (error) => console.error('Not handled, so it will be delivered again:', error),

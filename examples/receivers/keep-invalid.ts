@@ -12,7 +12,7 @@ const { INVALID_DIR = 'out/invalid' } = process.env;
 export async function keepInvalid({ rawBody }: InvalidWebhook, { eventKey }: WebhookContext): Promise<void> {
   const path = join(INVALID_DIR, `${eventKey}.json`);
   await mkdir(INVALID_DIR, { recursive: true });
-  // On the disk before this returns: returning acknowledges the delivery for ever.
+  // On the disk before this returns: after that, the service does not send it again.
   await writeFile(path, rawBody, { flush: true });
   console.warn(`Not as documented, kept as ${path}`);
 }

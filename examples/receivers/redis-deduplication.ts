@@ -44,7 +44,7 @@ const receive = createWebhookHandler({
     },
   },
   onInvalid: async ({ rawBody }, { eventKey }) => {
-    // Kept before this returns: returning acknowledges the delivery for ever.
+    // Saved before this returns: after that, the service does not send it again.
     await redis.hSet('exam-webhooks:invalid', eventKey, Buffer.from(rawBody));
     console.warn(`Not as documented, kept as ${eventKey}`);
   },

@@ -52,7 +52,7 @@ const receive = createWebhookHandler({
   },
   onUnknown: enqueue,
   onInvalid: async ({ rawBody }, { eventKey }) => {
-    // Kept before this returns: returning acknowledges the delivery for ever.
+    // Saved before this returns: after that, the service does not send it again.
     await connection.hSet(`${queueName}:invalid`, eventKey, Buffer.from(rawBody));
     console.warn(`Not as documented, kept as ${eventKey}`);
   },

@@ -40,7 +40,7 @@ class WebhooksController {
       secret,
       timeout,
       on: { 'exam_result.completed': (event) => results.keep(event) },
-      // A payload that is not as documented is kept: returning acknowledges it for ever.
+      // Saves a payload that is not as documented: once this returns, the service does not send it again.
       onInvalid: keepInvalid,
       onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
       onError: (error) => console.error('Not handled, so it will be delivered again:', error),

@@ -55,7 +55,7 @@ export interface WebhookHandler<Schemas = unknown> {
  * const handler = createWebhookHandler({
  *   secret, // from client.webhooks.ensure()
  *   on: { 'exam_result.completed': ({ data }) => save(data.exam_result_id, data.score) },
- *   // Returning acknowledges the delivery for ever: keep what is not as documented.
+ *   // A payload that is not as documented. Save it: once this returns, the service does not send it again.
  *   onInvalid: ({ rawBody }, { eventKey }) => writeFile(`invalid-${eventKey}.json`, rawBody),
  * });
  * createServer(toNodeListener(handler)).listen(8080);
