@@ -1,12 +1,18 @@
-import { writeFile } from 'node:fs/promises';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { documents } from './documents.ts';
-import { itself, NewUser } from './new-user.ts';
+import { itself, NewUser, repository } from './new-user.ts';
 
 const document = documents.find(({ name }) => name === 'docs/webhooks.md');
 const user = new NewUser();
-beforeAll(() => user.link([itself, 'express', 'fastify', 'hono']));
+const recipes = join(repository, 'examples/receivers/frameworks/node_modules');
+beforeAll(async () => {
+  await user.link([itself, 'express', 'fastify', 'hono']);
+  for (const name of ['@nestjs', 'reflect-metadata'])
+    await symlink(join(recipes, name), join(user.folder, 'node_modules', name));
+});
 afterAll(() => user[Symbol.asyncDispose]());
 
 /** Sends what is delivered to a port, as the service does. */
@@ -34,6 +40,17 @@ const frameworks = {
     before: `import { Hono } from 'hono'; const app = new Hono();`,
     after: 'const respond = (request) => app.request("/webhooks", request);',
   },
+  NestJS: {
+    holding: '@Controller',
+    before: `import 'reflect-metadata';
+      import { Controller, Module, Post, Req, Res } from '@nestjs/common';
+      import { NestFactory } from '@nestjs/core';`,
+    after: `@Module({ controllers: [WebhooksController] })
+      class AppModule {}
+      const app = await ${/NestFactory\.create\(.*?\)/.exec(document?.text ?? '')?.[0].replace(' }', ', logger: false }')};
+      await app.listen(0, '127.0.0.1');
+      const respond = (request) => (${post})(app.getHttpServer().address().port, request);`,
+  },
   'Next.js': { holding: 'POST(', before: '', after: 'const respond = POST;' },
   Lambda: {
     holding: 'lambda(',
@@ -50,7 +67,7 @@ const frameworks = {
 test.each(Object.entries(frameworks))(
   'the lines for %s receive what is signed and reject the rest',
   async (name, { holding, before, after }) => {
-    const block = document?.block('js', holding) ?? '';
+    const block = document?.block('(?:js|typescript)', holding) ?? '';
     const on = `{ 'exam_result.completed': ({ data }) => console.log(data.score) }`;
     // That of Next.js creates its own.
     const handler = block.includes('let handler')
@@ -70,7 +87,10 @@ test.each(Object.entries(frameworks))(
       }
       process.exit();`;
     const file = `${name.replace('.', '-')}.mjs`;
-    await writeFile(join(user.folder, file), program);
+    // Node runs no decorators.
+    const target = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+    const compilerOptions = { ...target, experimentalDecorators: true };
+    await writeFile(join(user.folder, file), ts.transpileModule(program, { compilerOptions }).outputText);
     const printed = await user.node([file], { EXAM_SERVICE_WEBHOOK_SECRET: 'whsec_demo' });
     expect(printed).toMatch(/^87\.5\n204\n400\n/);
     expect(printed).toContain('signature_mismatch');
