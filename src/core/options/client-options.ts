@@ -20,7 +20,8 @@ export interface CallDefaults {
    */
   readonly timeout?: number | false | undefined;
   /**
-   * Time limit for all attempts and the waits between them, in milliseconds. `false` for no limit.
+   * Time limit for all attempts of a request and the waits between them, in milliseconds. `false` for no limit. A list applies it to
+   * each page, a job and both `ensure` to each of their requests: `signal: AbortSignal.timeout(ms)` bounds the whole.
    * @default false
    */
   readonly totalTimeout?: number | false | undefined;
@@ -85,7 +86,8 @@ export interface ListOptions<Item = unknown> extends RequestOptions {
   readonly maxPages?: number | undefined;
   /**
    * Requests in flight at once during an iteration: pages are prefetched and still come in order. 1 prefetches none. Where the
-   * service states neither the total nor the last page, at most the next page is prefetched.
+   * service states neither the total nor the last page, at most the next page is prefetched. A list that changes while it is read
+   * loses more rows with a higher number.
    * @default 1
    */
   readonly concurrency?: number | undefined;
@@ -114,8 +116,8 @@ export interface ClientOptions<P = Participant, E = Exam, R = ExamResult> extend
    */
   readonly baseUrl?: string | URL | undefined;
   /**
-   * The API key, or a function that is called before every attempt, so that keys can rotate. `null` sends none, for a
-   * proxy that adds it.
+   * The API key, or a function that is called before every attempt, so that the keys of one account can rotate: all calls share
+   * one rate limit, so create a client for each account. `null` sends none, for a proxy that adds it.
    * @default the environment variable EXAM_SERVICE_API_KEY
    */
   readonly apiKey?: ApiKey | null | undefined;
@@ -142,7 +144,8 @@ export interface ClientOptions<P = Participant, E = Exam, R = ExamResult> extend
    */
   readonly headers?: HeadersInput | undefined;
   /**
-   * Sends the requests: called as `(url: string, init)`, so the `fetch` of undici or node-fetch works too.
+   * Sends a request, once: called as `(url: string, init)`, so the `fetch` of undici or node-fetch works. The client retries; a
+   * `fetch` that repeats requests by itself makes `outcome` and `attempts` of errors untrue.
    * @default globalThis.fetch
    */
   readonly fetch?: Fetch | undefined;
