@@ -40,7 +40,7 @@ export function secretCandidates(given: readonly unknown[], others: readonly str
 
 function variants(secret: string, name: string): readonly [value: string, ...changes: string[]][] {
   const bare = secret.trim();
-  const unquoted = bare.replace(/^(["'])(.*)\1$/s, '$2');
+  const unquoted = bare.replace(/^(["'`])(.*)\1$/s, '$2');
   const found: [value: string, ...changes: string[]][] = [
     [secret],
     [bare, `${name} has whitespace around it.`],

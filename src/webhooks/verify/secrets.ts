@@ -1,5 +1,6 @@
 // The option `secret`: one secret, several, or a function that provides them.
 
+import { quotesProblem } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { withTimeout } from '../../core/time.ts';
 import { copyError } from '../../util/errors.ts';
@@ -99,13 +100,13 @@ function checkSecrets(given: unknown): Secrets {
 
 /** What is wrong with the secrets, if anything. */
 export function mistakeIn(secrets: readonly unknown[]): ConfigurationError | undefined {
-  const mistake = secrets.length === 0 ? 'is an empty list' : secrets.map(faultOf).find(Boolean);
-  return mistake ? new ConfigurationError(`\`secret\` ${mistake}.`) : undefined;
+  const mistake = secrets.length === 0 ? 'is an empty list.' : secrets.map(faultOf).find(Boolean);
+  return mistake ? new ConfigurationError(`\`secret\` ${mistake}`) : undefined;
 }
 
 /** What is wrong with one secret, if anything. */
 function faultOf(secret: unknown): string | undefined {
-  if (String(secret ?? '').trim() === '') return 'is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET';
-  if (typeof secret !== 'string') return 'must be a string';
-  return secret.trim() === secret ? undefined : 'has spaces at its ends';
+  if (String(secret ?? '').trim() === '') return 'is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET.';
+  if (typeof secret !== 'string') return 'must be a string.';
+  return secret.trim() === secret ? quotesProblem(secret) : 'has spaces at its ends.';
 }

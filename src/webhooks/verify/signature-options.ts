@@ -14,8 +14,8 @@ import { readSecret, type WebhookSecretProvider } from './secrets.ts';
 /** Options of `verifyWebhookSignature`, shared by everything that verifies. */
 export interface VerifySignatureOptions {
   /**
-   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. Empty,
-   * blank and whitespace-padded secrets are rejected. Pass a function to rotate secrets without a restart; always pass
+   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. A secret that
+   * is empty, padded with whitespace or in quotes, as some env files leave it, is rejected. Pass a function to rotate secrets without a restart; always pass
    * the same function, since its result is cached per function for `secretTtl`. If it throws, or takes longer than 10
    * seconds, the delivery fails with a `ConfigurationError`.
    * @default the environment variable EXAM_SERVICE_WEBHOOK_SECRET
