@@ -108,8 +108,9 @@ function toWebRequest(request: NodeRequest, onDisconnect: OnDisconnect): Request
   onDisconnect((reason) => disconnect.abort(reason));
   const { method = 'GET', url } = request;
   const headers = new Headers();
-  for (const [name, value] of Object.entries(request.headers)) {
-    // Names with a colon are HTTP/2 pseudo-headers.
+  for (const [sent, value] of Object.entries(request.headers)) {
+    // Names with a colon are HTTP/2 pseudo-headers, one of which is the host.
+    const name = sent === ':authority' ? 'host' : sent;
     if (value !== undefined && !name.startsWith(':')) headers.set(name, String(value));
   }
   const init: RequestInit & { duplex: 'half' } = { headers, signal: disconnect.signal, duplex: 'half' };

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import * as http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { createProxyHandler } from '../../src/proxy/index.ts';
 import {
   createWebhookHandler,
   type NodeResponse,
@@ -16,7 +17,13 @@ const { headers, body } = signed().toNodeParts();
 async function start(more: Partial<WebhookHandlerOptions> = {}) {
   const handler = vi.fn();
   const on = { 'exam_result.completed': handler };
-  const listener = toNodeListener(createWebhookHandler({ ...options, on, onRejected: () => {}, ...more }));
+  const receiver = createWebhookHandler({ ...options, on, onRejected: () => {}, ...more });
+  return { handler, ...(await serve(receiver)) };
+}
+
+/** A web handler on an HTTP/2 server, and a client of it. */
+async function serve(webHandler: (request: Request) => Promise<Response>) {
+  const listener = toNodeListener(webHandler);
   // Its `end` has overloads in an order of their own.
   const server = http2.createServer((request, response) =>
     listener(request, response as object as NodeResponse),
@@ -26,9 +33,8 @@ async function start(more: Partial<WebhookHandlerOptions> = {}) {
   server.on('session', (session) => sessions.push(session));
   const client = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return {
-    handler,
     client,
-    connections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count))),
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: once(server, 'request'),
     request: (fields: object) => client.request({ ':method': 'POST', ':path': '/webhooks', ...fields }),
     async [Symbol.asyncDispose]() {
@@ -132,4 +138,33 @@ test('an upload that does not end is cut off when 16 MB of it were thrown away',
   await closed;
   expect(sentBytes).toBeGreaterThan(16 * 1_048_576);
   expect(sentBytes).toBeLessThan(24 * 1_048_576);
+});
+
+describe('over HTTP/2, the host of a request is its :authority', () => {
+  test('for a handler', async () => {
+    await using served = await serve(async ({ headers }) => new Response(headers.get('host')));
+    const stream = served.request({ ':authority': 'exams.example.test:8443' });
+    stream.end();
+    expect(await responseTo(stream)).toEqual([200, 'exams.example.test:8443']);
+  });
+
+  test('for the proxy, which takes a write of its own page', async () => {
+    const proxy = createProxyHandler({
+      baseUrl: 'https://exams.example.test/api/v1',
+      apiKey: 'test-key',
+      allow: ['participants.update'],
+      authorize: () => true,
+      fetch: async () => Response.json({ success: true, message: null, data: null }),
+    });
+    await using served = await serve(proxy);
+    const put = { ':method': 'PUT', ':path': '/api/v1/participants/1', 'content-type': 'application/json' };
+    const statuses: unknown[] = [];
+    for (const origin of [served.origin, 'https://elsewhere.example']) {
+      const stream = served.request({ ...put, origin });
+      stream.end('{"name":"Ana"}');
+      const [status] = await responseTo(stream);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 403]);
+  });
 });
