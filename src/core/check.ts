@@ -60,8 +60,9 @@ export function throwInvalid(name: string, expected: string, advice = ''): never
 
 /** What is wrong with a text that begins and ends with the same quotation mark, as an env file leaves it; `undefined` for any other. */
 export function quotesProblem(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !/^(["'`]).*\1$/s.test(value)) return undefined;
-  return 'is in quotes: remove them. The env files of Docker keep the quotes around a value.';
+  return typeof value === 'string' && /^(["'`]).*\1$/s.test(value)
+    ? 'is in quotes: remove them. The env files of Docker keep the quotes around a value.'
+    : undefined;
 }
 
 // Checks. They are functions of the value and the name, so that a table reads like the documentation of its type.

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { type SignedWebhookOptions, signedWebhook } from '../../src/testing/index.ts';
 import {
   ConfigurationError,
+  createWebhookHandler,
   isExamServiceError,
   safeVerifyWebhook,
   verifyWebhook,
@@ -12,7 +13,17 @@ import {
   type WebhookParts,
 } from '../../src/webhooks/index.ts';
 import { failure, throwing } from '../helpers/client.ts';
-import { delivery, describeEngines, mac, options, registered, secret, signedAt } from './helpers.ts';
+import {
+  delivery,
+  describeEngines,
+  mac,
+  options,
+  receiverOptions,
+  registered,
+  request,
+  secret,
+  signedAt,
+} from './helpers.ts';
 
 const body = registered({ name: 'Zoë 😀' });
 const header = `t=${signedAt},v1=${mac(body)}`;
@@ -145,7 +156,7 @@ test.each([
   ['a stream', new ReadableStream()],
 ])('a body that is %s is not raw, and the message names the fix', async (_, parsed) => {
   const parts = { body: parsed, headers: { 'x-cbt-signature': header } } as WebhookParts;
-  const message = 'The body was parsed. Pass the raw bytes: put the receiver before express.json().';
+  const message = expect.stringMatching(/^The body was parsed\. .*express\.raw.*rawBody: true/);
   const error = { reason: 'body_not_raw', status: 400, message };
   await expect(verifyWebhook(parts, options)).rejects.toMatchObject(error);
 });
@@ -161,7 +172,8 @@ test('verifyWebhookSignature hands out the bytes and the time, and does not read
 const isMissing = '`secret` is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET.';
 const isPadded = '`secret` has spaces at its ends.';
 const isNoText = '`secret` must be a string.';
-const secrets: readonly (readonly [what: string, secret: unknown, message: string])[] = [
+const isQuoted = expect.stringMatching(/^`secret` is in quotes/);
+const secrets: readonly (readonly [what: string, secret: unknown, message: unknown])[] = [
   ['empty', '', isMissing],
   ['blank', '  ', isMissing],
   ['padded in front', ` ${secret}`, isPadded],
@@ -175,10 +187,30 @@ const secrets: readonly (readonly [what: string, secret: unknown, message: strin
   ['a list with an empty one', [secret, ''], isMissing],
   ['a list with a missing one', [secret, undefined], isMissing],
   ['a list with a padded one', [secret, `${secret} `], isPadded],
+  ...['"', "'", '`'].map((mark) => [`in ${mark}`, `${mark}${secret}${mark}`, isQuoted] as const),
+  ['of quotes alone', '""', isQuoted],
+  ['a list with a quoted one', [secret, `"${secret}"`], isQuoted],
 ];
 test.each(secrets)('a secret that is %s is a mistake in the set-up', async (_, given, message) => {
   const call = verifyWebhook(delivery(body), { ...options, secret: given as string });
   const error = await failure(call, ConfigurationError);
   expect(error).toMatchObject({ code: 'configuration', message });
   expect(isExamServiceError(error)).toBe(true);
+  const onError = vi.fn();
+  const create = (from: unknown) =>
+    createWebhookHandler({ ...receiverOptions, secret: from as string, onError });
+  expect(() => create(given)).toThrow(ConfigurationError);
+  // The service delivers again.
+  expect((await create(() => given)(request())).status).toBe(500);
+  expect(onError.mock.calls).toMatchObject([[{ code: 'configuration', message }, {}]]);
+});
+
+test('a secret with a quotation mark at one end, or two that differ, is a secret', async () => {
+  for (const odd of [`"${secret}`, `${secret}'`, `"${secret}'`, '"'])
+    expect(createWebhookHandler({ ...receiverOptions, secret: odd })).toBeTypeOf('function');
+});
+
+test('a quoted secret in EXAM_SERVICE_WEBHOOK_SECRET is a mistake in the set-up', () => {
+  vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', `"${secret}"`);
+  expect(() => createWebhookHandler({ ...receiverOptions, secret: undefined })).toThrow('is in quotes');
 });

@@ -14,10 +14,10 @@ import { readSecret, type WebhookSecretProvider } from './secrets.ts';
 /** Options of `verifyWebhookSignature`, shared by everything that verifies. */
 export interface VerifySignatureOptions {
   /**
-   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. A secret that
-   * is empty, padded with whitespace or in quotes, as some env files leave it, is rejected. Pass a function to rotate secrets without a restart; always pass
-   * the same function, since its result is cached per function for `secretTtl`. If it throws, or takes longer than 10
-   * seconds, the delivery fails with a `ConfigurationError`.
+   * The endpoint's signing secret, or several while a secret is rotated: a signature by any of them counts. A secret that is
+   * empty, padded with whitespace or in quotes, as some env files leave it, is rejected. Pass a function to rotate secrets
+   * without a restart; always pass the same function, since its result is cached per function for `secretTtl`. If it throws,
+   * takes longer than 10 seconds or returns no usable secret, the delivery fails with a `ConfigurationError`.
    * @default the environment variable EXAM_SERVICE_WEBHOOK_SECRET
    */
   readonly secret?: string | readonly string[] | WebhookSecretProvider | undefined;
@@ -44,7 +44,7 @@ const LONGEST_TOLERANCE_SECONDS = 3_600;
 
 const aTolerance = optionOf<number>(
   `a number of seconds from 0 to ${LONGEST_TOLERANCE_SECONDS}`,
-  (value) => Number.isFinite(value) && Number(value) >= 0 && Number(value) <= LONGEST_TOLERANCE_SECONDS,
+  (value) => typeof value === 'number' && value >= 0 && value <= LONGEST_TOLERANCE_SECONDS,
 );
 
 export const signatureOptions = {
