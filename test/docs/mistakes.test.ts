@@ -166,7 +166,7 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
       const { headers } = signedWebhook({ body: sent, secret }).toNodeParts();
       return (await explainWebhookFailure({ headers, body: JSON.parse(sent) }, { secret })).message;
     },
-    'serialised again',
+    'The body was parsed',
   ],
   'the request and reply of Fastify': [
     () =>

@@ -48,6 +48,9 @@ async function rejectionOf(input: WebhookInput, more: object = {}): Promise<Webh
 }
 
 const skewedBy = (seconds: number) => () => (signedAt + seconds) * 1000;
+/** What is said of a body whose bytes are lost. */
+const lost = (what: string) =>
+  `The body was ${what}. Pass the raw bytes: express.raw({ type: '*/*' }) before express.json(), rawBody: true in NestJS.`;
 const serialised = 'The body was parsed and serialised again: pass the raw bytes.';
 const gained = 'The body gained whitespace around it.';
 const padded = 'Your `secret` has whitespace around it.';
@@ -60,8 +63,14 @@ const letters = String.raw`\u00e9\u8a66\ud83d\ude00`;
 
 describe('names the mistakes that explain a rejection', () => {
   const cases: readonly (readonly [what: string, given: Case, changes: string | readonly string[]])[] = [
-    ['a body that was parsed', { arrived: parsed }, serialised],
-    ['a body that was parsed, of plain JSON', { arrived: completed, signed: plain }, serialised],
+    ['a body that was parsed', { arrived: parsed }, lost('parsed')],
+    ['a body that was parsed, of plain JSON', { arrived: completed, signed: plain }, lost('parsed')],
+    ['one, and a quoted secret', { arrived: parsed, secret: `"${secret}"` }, [lost('parsed'), quoted]],
+    [
+      'one, and a slow clock',
+      { arrived: parsed, now: skewedBy(-400) },
+      [lost('parsed'), clock('400 s early')],
+    ],
     ['a body that was serialised again', { arrived: JSON.stringify(parsed) }, serialised],
     ['a body that was pretty-printed', { arrived: JSON.stringify(parsed, null, 2) }, serialised],
     ['plain JSON that was', { arrived: JSON.stringify(completed, null, 4), signed: plain }, serialised],
@@ -78,6 +87,7 @@ describe('names the mistakes that explain a rejection', () => {
     ['a padded secret that a function gives', { secret: () => `${secret} ` }, padded],
     ['a quoted secret', { secret: `"${secret}"` }, quoted],
     ['a quoted secret beside another', { secret: ['whsec_other', `'${secret}'`] }, quoted],
+    ['a secret in backticks', { secret: `\`${secret}\`` }, quoted],
     ['a secret cut short', { secret: bare }, 'Your `secret` lacks the prefix `whsec_`.'],
     ['a prefix too many', { key: bare }, 'Your `secret` has the prefix `whsec_`, which is not signed with.'],
     [
@@ -106,7 +116,7 @@ describe('names the mistakes that explain a rejection', () => {
     expect(explanation).toEqual({ reason: expect.any(String), changes, message: changes.join(' ') });
   });
 
-  const isOne = ({ arrived, secret: one }: Case) => !Object(arrived).event && !/\s/.test(String(one));
+  const isOne = ({ arrived, secret: one }: Case) => !Object(arrived).event && !/[\s"'`]/.test(String(one));
   const verifiable = cases.filter(([, given]) => isOne(given));
   test.each(verifiable)('%s, by the error alone, however late', async (_, given, expected) => {
     const input = inputOf(given) as WebhookInput;
@@ -134,8 +144,7 @@ describe('says what else it is, where no usual mistake explains it', () => {
     ['a body that was rewritten', { arrived: `${sent} and more` }],
     ['a body of nothing but whitespace', { arrived: ' \n ' }],
     ['JSON nested too deeply to be written', { arrived: deep }],
-    ['the same, parsed', { arrived: JSON.parse(deep) }, 'body_not_raw'],
-    ['a secret of nothing but quotes', { signed: 'x', secret: '""' }],
+    ['a secret of nothing but quotes', { signed: 'x', secret: '""' }, 'configuration', unset],
     ['quotes that end within the secret', { secret: `"${start}"${end}` }],
     ['quotes that begin within the secret', { secret: `${start}"${end}"` }],
     ['one just in time', { arrived: 'x', now: skewedBy(300) }],
@@ -164,13 +173,45 @@ describe('says what else it is, where no usual mistake explains it', () => {
     expect(await explain(given)).toEqual({ reason, changes: [], message });
   });
 
+  const unchecked = 'Without the raw bytes, the secret cannot be checked.';
+  const missing = 'There is no header X-Cbt-Signature: does a proxy drop it?';
+
+  test.each<[what: string, given: Case, reason: string, rest: string]>([
+    ['a secret of another endpoint', { secret: 'whsec_wrong' }, 'body_not_raw', unchecked],
+    ['no secret', { secret: '' }, 'configuration', unset],
+    ['another secret in quotes', { secret: '"whsec_wrong"' }, 'configuration', unchecked],
+    ['JSON nested too deeply to be written', { arrived: JSON.parse(deep) }, 'body_not_raw', unchecked],
+    [
+      'a wrong secret and a stale one',
+      { secret: 'x', now: skewedBy(301) },
+      'timestamp_too_old',
+      `${unchecked} ${old(301)}`,
+    ],
+    ['a header that is another', { header: 'Bearer x' }, ...malformed],
+  ])('a body that was parsed, and %s: the parsing comes first', async (_, given, reason, rest) => {
+    const explanation = await explain({ arrived: parsed, ...given });
+    const first = lost('parsed');
+    expect(explanation).toEqual({ reason, changes: [first], message: `${first} ${rest}` });
+  });
+
+  test('a body that was parsed, and a header that a proxy dropped', async () => {
+    const error = await rejectionOf({ body: parsed, headers: {} });
+    for (const failure of [{ body: parsed, headers: {} }, error]) {
+      expect(await explainWebhookFailure(failure, options)).toEqual({
+        reason: 'header_missing',
+        changes: [lost('parsed')],
+        message: `${lost('parsed')} ${missing}`,
+      });
+    }
+  });
+
   test('a request without a signature, whose body is not read', async () => {
     const pull = vi.fn();
     const request = streaming(new ReadableStream({ pull }, { highWaterMark: 0 }));
     expect(await explainWebhookFailure(request, options)).toEqual({
       reason: 'header_missing',
       changes: [],
-      message: 'There is no header X-Cbt-Signature: does a proxy drop it?',
+      message: missing,
     });
     expect(pull).not.toHaveBeenCalled();
   });
@@ -204,7 +245,7 @@ test.each(['', ' ', 'undefined', undefined])(
 );
 
 describe('an error from before the body was read is explained by its own words', () => {
-  const unread = 'The body was not read, so the signature was not checked.';
+  const unread = 'The signature was not checked.';
 
   test.each<[what: string, timestamp: number, more: object, reason: string, words: string, clock: string[]]>([
     ['its age', signedAt - 400, {}, 'timestamp_too_old', old(400), [old(400)]],
@@ -221,7 +262,7 @@ describe('an error from before the body was read is explained by its own words',
   test('also where something had read it', async () => {
     const request = signed().toRequest();
     await request.text();
-    const message = 'The body was read before. Pass the raw bytes: put the receiver before express.json().';
+    const message = lost('read before');
     const explanation = { reason: 'body_not_raw', changes: [], message };
     expect(await explainWebhookFailure(request, options)).toEqual(explanation);
     expect(await explainWebhookFailure(await rejectionOf(request), options)).toEqual({
@@ -234,8 +275,8 @@ describe('an error from before the body was read is explained by its own words',
     const { headers } = inputOf({});
     expect(await explainWebhookFailure({ headers, body: undefined }, options)).toEqual({
       reason: 'body_not_raw',
-      changes: [],
-      message: 'The body was parsed. Pass the raw bytes: put the receiver before express.json().',
+      changes: [lost('parsed')],
+      message: `${lost('parsed')} Without the raw bytes, the secret cannot be checked.`,
     });
   });
 

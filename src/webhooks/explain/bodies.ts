@@ -15,17 +15,17 @@ export interface Candidate<Value> {
  */
 export function bodyCandidates(body: Uint8Array | string): Candidate<Uint8Array | string>[] {
   const text = typeof body === 'string' ? body : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-  const candidates = serializations(text).map((value) => ({
-    value,
-    changes: ['The body was parsed and serialised again: pass the raw bytes.'],
-  }));
-  if (typeof body === 'string') return candidates;
+  const serialized = serializations(text);
+  if (typeof body === 'string') return serialized.map((value) => ({ value, changes: [] }));
   const bare = text.trim();
   return [
     { value: body, changes: [] },
     { value: `${text}\n`, changes: ['The body lost a newline at its end.'] },
     ...(bare === text ? [] : [{ value: bare, changes: ['The body gained whitespace around it.'] }]),
-    ...candidates,
+    ...serialized.map((value) => ({
+      value,
+      changes: ['The body was parsed and serialised again: pass the raw bytes.'],
+    })),
   ];
 }
 

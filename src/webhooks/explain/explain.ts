@@ -5,11 +5,15 @@ import { ConfigurationError } from '../../core/errors/base.ts';
 import type { Delivery } from '../../node/incoming.ts';
 import { bytesOf } from '../../util/bytes.ts';
 import { tagOf } from '../../util/json.ts';
-import { readBody, type WebhookInput, type WebhookParts } from '../verify/delivery.ts';
+import { notRaw, readBody, type WebhookInput, type WebhookParts } from '../verify/delivery.ts';
 import { environmentSecret, mistakeIn, uncheckedSecrets } from '../verify/secrets.ts';
 import { checkAge, checkDelivery, readSignature } from '../verify/signature.ts';
 import { signatureOptions, type VerifySignatureOptions } from '../verify/signature-options.ts';
-import { type WebhookRejectionReason, WebhookVerificationError } from '../verify/verification-error.ts';
+import {
+  rejectedDelivery,
+  type WebhookRejectionReason,
+  WebhookVerificationError,
+} from '../verify/verification-error.ts';
 import { bodyCandidates, toJson } from './bodies.ts';
 import { isUnset, search, secretCandidates } from './search.ts';
 
@@ -66,55 +70,59 @@ export async function explainWebhookFailure(
   } satisfies OptionTable<ExplainOptions>);
   const error = failure instanceof WebhookVerificationError ? failure : undefined;
   // An error of an HTTP library may have headers, but is no delivery.
-  const { headers, body: sent } = Object(
-    error || tagOf(failure) !== 'Error' ? failure : undefined,
-  ) as Delivery;
+  const input = error ? rejectedDelivery(error) : tagOf(failure) === 'Error' ? undefined : failure;
+  const { headers, body: sent, bodyUsed } = Object(input) as Delivery;
   if (!headers) {
     if (error) return ownWords(error);
     if (failure instanceof ConfigurationError) return ownWords(failure);
-    return unchanged(
-      null,
-      'This is neither a rejection nor a delivery with headers: the handler failed, or something around it.',
-    );
+    const message =
+      'This is neither a rejection nor a delivery with headers: the handler failed, or something around it.';
+    return { reason: null, changes: [], message };
   }
+  // Certain, whatever else is wrong.
+  const isParsed = bodyUsed === undefined && !bytesOf(sent);
+  const lost = isParsed ? [notRaw().message] : [];
   const header = readSignature(headers);
-  if ('code' in header) return ownWords(header);
+  if ('code' in header) return ownWords(header, lost);
   const signedAt = Number(header.t);
   // The clock when the delivery was rejected: an error may be explained later.
   const now = error ? () => (signedAt + (error.skewSeconds ?? 0)) * 1000 : given.now;
   const skew = Math.floor(now() / 1000 - signedAt);
   const untimely = checkAge(skew, given.toleranceSeconds);
   const clock = untimely ? [untimely.message] : [];
-  if (error && !sent) {
-    const message = `${error.message} The body was not read, so the signature was not checked.`;
-    return { reason: error.reason, changes: clock, message };
+  if (error && !error.body && !isParsed) {
+    const { changes, message } = ownWords(error, clock);
+    return { reason: error.reason, changes, message: `${message} The signature was not checked.` };
   }
-  const isParsed = !('arrayBuffer' in failure) && sent !== undefined && !bytesOf(sent);
-  const body = isParsed ? (toJson(sent) ?? 'null') : await readBody(failure as Delivery, given);
+  const body = isParsed
+    ? (toJson(sent) ?? 'null')
+    : (error?.body ?? (await readBody(input as Delivery, given)));
   if (typeof body === 'object' && 'code' in body) return ownWords(body);
   const secrets = await uncheckedSecrets(given.secret);
-  if ('code' in secrets) return ownWords(secrets);
+  if ('code' in secrets) return ownWords(secrets, lost);
   const delivery: Delivery = { body: isParsed ? sent : body, headers };
   const settings = { ...given, now, secret: secrets as readonly string[] };
   const rejection = mistakeIn(secrets) ?? (await checkDelivery(delivery, settings));
   if (!('code' in rejection)) {
     const payload = error?.reason === 'payload_invalid' ? ` ${error.message}` : '';
-    return unchanged(null, `The signature is right as it is.${payload}`);
+    return { reason: null, changes: [], message: `The signature is right as it is.${payload}` };
   }
   const found = await search(header, bodyCandidates(body), secretCandidates(secrets, given.otherSecrets));
   const reason = reasonOf(rejection);
-  if (!found) return unchanged(reason, [likelyCause(secrets, body), ...clock].join(' '));
-  const changes = [...found, ...clock];
+  if (!found) {
+    return { reason, changes: lost, message: [...lost, likelyCause(secrets, body), ...clock].join(' ') };
+  }
+  const changes = [...lost, ...found, ...clock];
   return changes.length === 0 ? ownWords(rejection) : { reason, changes, message: changes.join(' ') };
 }
 
-/** What an error says itself. */
-function ownWords(error: ConfigurationError | WebhookVerificationError): WebhookFailureExplanation {
-  return unchanged(reasonOf(error), error.message);
-}
-
-function unchanged(reason: WebhookFailureExplanation['reason'], message: string): WebhookFailureExplanation {
-  return { reason, changes: [], message };
+/** What an error says itself, after the mistakes that are certain. */
+function ownWords(
+  error: ConfigurationError | WebhookVerificationError,
+  changes: readonly string[] = [],
+): WebhookFailureExplanation {
+  const message = [...new Set([...changes, error.message])].join(' ');
+  return { reason: reasonOf(error), changes, message };
 }
 
 function reasonOf(error: ConfigurationError | WebhookVerificationError) {
@@ -125,6 +133,8 @@ function likelyCause(secrets: readonly unknown[], body: Uint8Array | string): st
   if (secrets.every(isUnset)) {
     return 'No secret is set: is EXAM_SERVICE_WEBHOOK_SECRET set where the receiver runs?';
   }
+  // Of a body that was parsed, the text is only what it may have been.
+  if (typeof body === 'string') return 'Without the raw bytes, the secret cannot be checked.';
   if (body.length === 0) return 'The body is empty: something read it before the receiver.';
   return 'No usual mistake explains the signature: the secret belongs to another endpoint, or the body was rewritten.';
 }

@@ -24,7 +24,7 @@ const COMMON_PREFIX = 'whsec_';
 
 /** Whether a secret looks like the result of a missing environment variable. */
 export function isUnset(secret: unknown): boolean {
-  return typeof secret !== 'string' || /^(?:undefined|null)?$/.test(secret.trim());
+  return typeof secret !== 'string' || /^(["'`]?)(?:undefined|null)?\1$/.test(secret.trim());
 }
 
 /** Every secret as is, and with every usual configuration mistake undone. */

@@ -93,7 +93,8 @@ function tooLarge(mostBytes: number): WebhookVerificationError {
   return new WebhookVerificationError('body_too_large', `The body is longer than ${mostBytes} bytes.`);
 }
 
-function notRaw(what = 'parsed'): WebhookVerificationError {
-  const message = `The body was ${what}. Pass the raw bytes: put the receiver before express.json().`;
+/** The rejection of a body whose bytes are lost. */
+export function notRaw(what = 'parsed'): WebhookVerificationError {
+  const message = `The body was ${what}. Pass the raw bytes: express.raw({ type: '*/*' }) before express.json(), rawBody: true in NestJS.`;
   return new WebhookVerificationError('body_not_raw', message);
 }

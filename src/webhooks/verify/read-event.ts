@@ -38,7 +38,7 @@ export async function readDelivery(
 ): Promise<VerifiedEvent | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
-  const rejected = (error: WebhookVerificationError) => attachDelivery(error, input.headers, checked.body);
+  const rejected = (error: WebhookVerificationError) => attachDelivery(error, input, checked.body);
   const json = parseBody(checked.body);
   if (json === undefined)
     return rejected(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));

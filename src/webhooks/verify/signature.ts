@@ -26,23 +26,22 @@ export async function checkDelivery(
   input: Delivery,
   settings: SignatureSettings,
 ): Promise<CheckedDelivery | WebhookVerificationError> {
-  const { headers } = input;
   const { toleranceSeconds, now } = settings;
-  const header = readSignature(headers);
-  if ('code' in header) return attachDelivery(header, headers);
+  const header = readSignature(input.headers);
+  if ('code' in header) return attachDelivery(header, input);
   const signedAt = Number(header.t);
   const skewSeconds = Math.floor(now() / 1000) - signedAt;
   const untimely = checkAge(skewSeconds, toleranceSeconds);
-  if (untimely) return attachDelivery(untimely, headers);
+  if (untimely) return attachDelivery(untimely, input);
   const body = await readBody(input, settings);
-  if ('code' in body) return attachDelivery(body, headers);
+  if ('code' in body) return attachDelivery(body, input);
   for (const secret of await readSecrets(settings.secret, settings.secretTtl, now())) {
     const expected = await sign(secret, header.t, body);
     for (const given of header.v1)
       if (isSame(given, expected)) return { body, signedAt: new Date(signedAt * 1000), skewSeconds };
   }
   const message = "`secret` is not this endpoint's, or something changed the body.";
-  return attachDelivery(new WebhookVerificationError('signature_mismatch', message), headers, body);
+  return attachDelivery(new WebhookVerificationError('signature_mismatch', message), input, body);
 }
 
 /** Why a delivery that is this old, or this early, is rejected. Written so that a clock that is not a number accepts nothing. */

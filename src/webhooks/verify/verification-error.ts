@@ -1,6 +1,7 @@
 // The error for a delivery that is rejected, and its reasons.
 
 import { ExamServiceError } from '../../core/errors/base.ts';
+import type { Delivery } from '../../node/incoming.ts';
 import { copyError } from '../../util/errors.ts';
 
 /**
@@ -28,8 +29,10 @@ export type WebhookRejectionReason =
   | 'signature_mismatch'
   | 'payload_invalid';
 
-/** Headers and body of what was rejected. Kept outside the errors: consoles and loggers print fields, even hidden ones. */
-const deliveries = new WeakMap<object, Pick<WebhookVerificationError, 'headers' | 'body'>>();
+/**
+ * What was rejected, and its bytes if they were read. Kept outside the errors: consoles and loggers print fields, even hidden ones.
+ */
+const deliveries = new WeakMap<object, { readonly input: Delivery; readonly body: Uint8Array | undefined }>();
 
 /**
  * A delivery was rejected. Printing the error never shows a secret, a computed signature or any part of the delivery;
@@ -61,7 +64,7 @@ export class WebhookVerificationError extends ExamServiceError {
 
   /** Headers of the rejected delivery; never printed. */
   get headers(): Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined {
-    return deliveries.get(this)?.headers;
+    return deliveries.get(this)?.input.headers;
   }
 
   /** The bytes of the rejected delivery, if they were read; never printed. */
@@ -73,9 +76,14 @@ export class WebhookVerificationError extends ExamServiceError {
 /** Records which delivery was rejected, and returns the error. */
 export function attachDelivery(
   error: WebhookVerificationError,
-  headers: WebhookVerificationError['headers'],
+  input: Delivery,
   body?: Uint8Array,
 ): WebhookVerificationError {
-  deliveries.set(error, { headers, body });
+  deliveries.set(error, { input, body });
   return error;
+}
+
+/** The delivery that was rejected, in the form in which it was passed; undefined for an error that was made elsewhere. */
+export function rejectedDelivery(error: WebhookVerificationError): Delivery | undefined {
+  return deliveries.get(error)?.input;
 }

@@ -38,7 +38,8 @@ export const receiverSymptoms: Symptoms = {
     // As PHP writes it, and no other language writes it again.
     const sent = JSON.stringify(completed).replace('Ana Putri', 'An\\u00e1 Putri');
     const { headers } = signedWebhook({ body: sent, secret }).toNodeParts();
-    return (await explainWebhookFailure({ headers, body: JSON.parse(sent) }, { secret })).message;
+    return (await explainWebhookFailure({ headers, body: JSON.stringify(JSON.parse(sent)) }, { secret }))
+      .message;
   },
   timestamp_too_old: () => warningAbout(signedWebhook({ ...delivery, timestamp: now() - 600 }).toRequest()),
   timestamp_in_future: () => warningAbout(signedWebhook({ ...delivery, timestamp: now() + 600 }).toRequest()),
