@@ -138,14 +138,6 @@ const mistakes: Readonly<Record<string, readonly [act: () => Promise<string>, ad
     () => calling((client) => client.examParticipants.assign(1 as never)),
     'takes one object { participant_id, exam_id }',
   ],
-  'a page without its method': [
-    () =>
-      calling(async (client) => {
-        const { nextPage } = await client.exams.list();
-        await nextPage();
-      }),
-    'call it as page.nextPage()',
-  ],
   'handlers under another name': [
     () => failureOf(() => createWebhookHandler({ secret, handlers: {} } as never)),
     /It takes .*\bon, onUnknown\b/,

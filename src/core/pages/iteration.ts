@@ -6,7 +6,7 @@ import type { ListOptions } from '../options/client-options.ts';
 import { isThenable, onAbort, prefetchCancelled } from '../time.ts';
 import type { FetchedPage } from './fetched-page.ts';
 import { readId } from './metadata.ts';
-import { follow, type PlacedPage } from './next-page.ts';
+import { type PlacedPage, placeAfter } from './next-page.ts';
 
 /** A generator that `return` ends immediately, also while it waits for a further page: requests in flight are cancelled. */
 export function cancellable<T>(
@@ -29,8 +29,8 @@ export async function* iterate<Item>(
   maxItems: number | undefined,
   controller: AbortController,
 ): AsyncGenerator<PlacedPage<Item>, void, undefined> {
-  const { maxPages = Number.POSITIVE_INFINITY, concurrency = 1, signal, distinct } = first.fetched.options;
-  const pages = prefetch<Item>(concurrency, signal, controller);
+  const { maxPages = Number.POSITIVE_INFINITY, distinct } = first.fetched.options;
+  const pages = new Prefetcher<Item>(first.fetched.options, controller);
   const seen = new Set<unknown>();
   let page: PlacedPage<Item> | null = first;
   let left = maxItems ?? Number.POSITIVE_INFINITY;
@@ -113,53 +113,62 @@ interface PendingPage<Item> {
 }
 
 /** Fetches the pages of one iteration, some of them ahead. `controller` cancels those in flight when it ends. */
-function prefetch<Item>(concurrency: number, signal: AbortSignal | undefined, controller: AbortController) {
+class Prefetcher<Item> {
+  readonly #options: ListOptions<never>;
+  readonly #controller: AbortController;
   /** The pages after the one that is read, in their order. */
-  const pending: PendingPage<Item>[] = [];
+  readonly #pending: PendingPage<Item>[] = [];
 
-  // Exactly one promise waits for each promise on the way to the caller, and few by `await`: it adds a line to the stack of an
-  // error, which keeps ten, and the caller's must be among them.
-  const load = ({ fetched }: PlacedPage<Item>, number: number): Promise<FetchedPage<Item>> => {
-    // Followed only while the page is fetched: the signal may outlive an abandoned iterator.
-    const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
-    return fetched.load(number, controller.signal).finally(unfollow);
-  };
-  const begin = (page: PlacedPage<Item>, number: number): PendingPage<Item> => {
-    const fail = (error: unknown) => {
-      ahead.hasFailed = true;
-      return { error };
-    };
-    const result = load(page, number).then((fetched) => ({ fetched }), fail);
-    const ahead = { result, hasFailed: false };
-    return ahead;
-  };
+  constructor(options: ListOptions<never>, controller: AbortController) {
+    this.#options = options;
+    this.#controller = controller;
+  }
+
+  /** Starts fetching pages after `page`, while that is worked on; at most `wanted` of them will be read. */
+  prepare(page: PlacedPage<Item>, wanted: number): void {
+    const { concurrency = 1, signal } = this.#options;
+    if (!signal?.aborted) this.#start(page, Math.min(wanted, concurrency - 1));
+  }
+
+  /** The page after `page`; those after that are fetched meanwhile. */
+  async after(page: PlacedPage<Item>, wanted: number): Promise<PlacedPage<Item> | null> {
+    if (page.next === 'none') return null;
+    const { concurrency = 1, signal } = this.#options;
+    if (signal?.aborted) throw signal.reason;
+    this.#start(page, Math.min(wanted, concurrency));
+    const arrived = await (this.#pending.shift() ?? this.#fetch(page, page.fetched.number + 1)).result;
+    if ('fetched' in arrived) return placeAfter(page, arrived.fetched);
+    // Nobody waited for it when it failed.
+    if (isExamServiceError(arrived.error)) captureStack(arrived.error);
+    throw arrived.error;
+  }
+
   /**
    * Starts fetching up to `count` pages after `page`, and none beyond one that failed. Where no number says the end, only the next
    * page is fetched: those after it may not exist.
    */
-  const start = (page: PlacedPage<Item>, count: number): void => {
+  #start(page: PlacedPage<Item>, count: number): void {
     const { number } = page.fetched;
     const known = Number.isFinite(page.end) ? page.end : number + 1;
     const end = Math.min(known, number + count);
+    const pending = this.#pending;
     while (number + pending.length < end && !pending.some(({ hasFailed }) => hasFailed))
-      pending.push(begin(page, number + pending.length + 1));
-  };
-  return {
-    /** Starts fetching pages after `page`, while that is worked on; at most `wanted` of them will be read. */
-    prepare(page: PlacedPage<Item>, wanted: number): void {
-      if (!signal?.aborted) start(page, Math.min(wanted, concurrency - 1));
-    },
-    /** The page after `page`; those after that are fetched meanwhile. */
-    async after(page: PlacedPage<Item>, wanted: number): Promise<PlacedPage<Item> | null> {
-      if (page.next === 'none') return null;
-      if (signal?.aborted) throw signal.reason;
-      start(page, Math.min(wanted, concurrency));
-      const number = page.fetched.number + 1;
-      const arrived = await (pending.shift() ?? begin(page, number)).result;
-      if ('fetched' in arrived) return follow(page, arrived.fetched);
-      // Nobody waited for it when it failed.
-      if (isExamServiceError(arrived.error)) captureStack(arrived.error);
-      throw arrived.error;
-    },
-  };
+      pending.push(this.#fetch(page, number + pending.length + 1));
+  }
+
+  // Exactly one promise waits for each promise on the way to the caller, and few by `await`: it adds a line to the stack of an
+  // error, which keeps ten, and the caller's must be among them.
+  #fetch({ fetched }: PlacedPage<Item>, number: number): PendingPage<Item> {
+    const { signal } = this.#options;
+    const controller = this.#controller;
+    // Followed only while the page is fetched: the signal may outlive an abandoned iterator.
+    const unfollow = signal && onAbort(signal, () => controller.abort(signal.reason));
+    const fail = (error: unknown) => {
+      pending.hasFailed = true;
+      return { error };
+    };
+    const loaded = fetched.load(number, controller.signal).finally(unfollow);
+    const pending = { result: loaded.then((page) => ({ fetched: page }), fail), hasFailed: false };
+    return pending;
+  }
 }

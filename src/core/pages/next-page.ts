@@ -17,9 +17,9 @@ export interface PlacedPage<Item> {
   /** Its metadata; without a `total` that contradicts the rest. */
   readonly info: PageInfo;
   /** Rows of the largest page so far; 0 while none is known to be full. */
-  readonly largest: number;
+  readonly fullPageSize: number;
   /** Whether its own metadata says that the list has this page; `null` when it says nothing. */
-  readonly isListed: boolean | null;
+  readonly ownPageExists: boolean | null;
   /** Whether another page follows: the metadata announces it, it is possible, or there is none. */
   readonly next: 'announced' | 'possible' | 'none';
   /** The last page that the metadata announces; infinite when only the pages can show it. */
@@ -49,10 +49,10 @@ export function placeFirst<Item>(fetched: FetchedPage<Item>): PlacedPage<Item> {
   return place(fetched, fetched.number === 1 ? Math.max(1, fetched.data.length) : 0);
 }
 
-function place<Item>(fetched: FetchedPage<Item>, largest: number): PlacedPage<Item> {
+function place<Item>(fetched: FetchedPage<Item>, fullPageSize: number): PlacedPage<Item> {
   const { data, number, info: stated } = fetched;
   // Never the `limit` asked for, which a service may cap.
-  const size = stated.perPage || largest;
+  const size = stated.perPage || fullPageSize;
   const contradiction = findContradiction(stated, data.length, size);
   if (contradiction !== null) fetched.contradict(contradiction);
   // Then `last_page` counts, otherwise the link.
@@ -71,8 +71,8 @@ function place<Item>(fetched: FetchedPage<Item>, largest: number): PlacedPage<It
     fetched,
     rows: data,
     info,
-    largest,
-    isListed: hasPage(info, size, number),
+    fullPageSize,
+    ownPageExists: hasPage(info, size, number),
     next,
     end: next === 'none' ? number : (lastPageOf(info, size) ?? Number.POSITIVE_INFINITY),
     isRepeat: false,
@@ -94,7 +94,10 @@ function findContradiction({ total, lastPage }: PageInfo, rows: number, size: nu
  * @throws {ResponseValidationError} when its numbers contradict themselves, in mode `strict`
  * @throws {ResponseFormatError} when the rest of the list cannot be read
  */
-export function follow<Item>(before: PlacedPage<Item>, fetched: FetchedPage<Item>): PlacedPage<Item> | null {
+export function placeAfter<Item>(
+  before: PlacedPage<Item>,
+  fetched: FetchedPage<Item>,
+): PlacedPage<Item> | null {
   const { keys } = fetched;
   const { keys: earlier } = before.fetched;
   const isEmpty = keys.length === 0;
@@ -102,26 +105,26 @@ export function follow<Item>(before: PlacedPage<Item>, fetched: FetchedPage<Item
     !isEmpty && keys.length === earlier.length && keys.every((key, index) => key === earlier[index]);
   const isNew = !isEmpty && !isRepeat;
   // Where new rows follow, the page before was full.
-  const isSizeKnown = isNew || before.largest > 0;
-  const page = place(fetched, isSizeKnown ? Math.max(before.largest, earlier.length, keys.length) : 0);
+  const isSizeKnown = isNew || before.fullPageSize > 0;
+  const page = place(fetched, isSizeKnown ? Math.max(before.fullPageSize, earlier.length, keys.length) : 0);
   if (isNew) return page;
   // The list has become shorter.
-  if (page.isListed === false) return null;
+  if (page.ownPageExists === false) return null;
 
-  if (page.isListed || before.next === 'announced') {
+  if (page.ownPageExists || before.next === 'announced') {
     const hasGrown = before.info.total !== null && Number(page.info.total) > before.info.total;
     // Inserted rows have moved the page before to this place, and the rows after it further on.
     if (isRepeat && hasGrown && page.next === 'announced') return { ...page, isRepeat };
-    throw unreadable(fetched, isEmpty, 'although its metadata says that there is more');
+    throw cannotContinue(fetched, isEmpty, 'although its metadata says that there is more');
   }
   if (isEmpty) return null;
   if (!before.isRepeat) return { ...page, isRepeat };
   // The service ignores `page`, and this is the whole list unless `limit` cut it.
   if (keys.length !== fetched.limit) return null;
-  throw unreadable(fetched, isEmpty, 'and is as full as its `limit`, so that there may be more');
+  throw cannotContinue(fetched, isEmpty, 'and is as full as its `limit`, so that there may be more');
 }
 
-function unreadable(
+function cannotContinue(
   { number, fail }: FetchedPage<unknown>,
   isEmpty: boolean,
   why: string,

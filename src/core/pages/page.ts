@@ -8,7 +8,7 @@ import { ConfigurationError } from '../errors/base.ts';
 import type { ResponseToRead } from '../response/read.ts';
 import { readPage } from './fetched-page.ts';
 import { cancellable, checkedKey, idOf, iterate } from './iteration.ts';
-import { follow, lastPageOf, type PlacedPage, placeFirst } from './next-page.ts';
+import { lastPageOf, type PlacedPage, placeAfter, placeFirst } from './next-page.ts';
 import { type Collector, collectUntilStable } from './until-stable.ts';
 
 /** A page as plain data, which survives `JSON.stringify`, caches and server rendering. */
@@ -77,7 +77,7 @@ export class Page<Item> implements AsyncIterable<Item> {
    * successor.
    */
   hasNextPage(): boolean {
-    return positionOf(this, 'hasNextPage').next !== 'none';
+    return placeOf(this).next !== 'none';
   }
 
   /**
@@ -90,18 +90,18 @@ export class Page<Item> implements AsyncIterable<Item> {
    * link to a next page counts.
    */
   async nextPage(): Promise<Page<Item> | null> {
-    let placed: PlacedPage<Item> | null = positionOf(this, 'nextPage');
+    let placed: PlacedPage<Item> | null = placeOf(this);
     do {
       if (placed.next === 'none') return null;
       const { fetched }: PlacedPage<Item> = placed;
-      placed = follow(placed, await fetched.load(fetched.number + 1));
+      placed = placeAfter(placed, await fetched.load(fetched.number + 1));
     } while (placed?.isRepeat);
     return placed && toPage(placed);
   }
 
   /** This page as plain data, also for `JSON.stringify`. */
   toJSON(): PageData<Item> {
-    const { next, fetched } = positionOf(this, 'toJSON');
+    const { next, fetched } = placeOf(this);
     const { data, page, perPage, total, lastPage } = this;
     return {
       data,
@@ -132,11 +132,8 @@ export async function readFirstPage<Item>(response: ResponseToRead): Promise<Pag
   return toPage(placeFirst(await readPage<Item>(response)));
 }
 
-/** @throws {TypeError} for a method that was taken off its page */
-function positionOf<Item>(page: Page<Item>, method: string): PlacedPage<Item> {
-  const found = Object(page)[position];
-  if (found !== undefined) return found.placed;
-  throw new TypeError(`${method}() was called without its page: call it as page.${method}().`);
+function placeOf<Item>(page: Page<Item>): PlacedPage<Item> {
+  return Object(page)[position].placed;
 }
 
 /** The items from `start` on. */
@@ -145,7 +142,7 @@ function itemsFrom<Item>(
   atMost = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<Item, void, undefined> {
   return cancellable(async function* (controller) {
-    const first = positionOf(await start, 'next');
+    const first = placeOf(await start);
     const { options } = first.fetched;
     const maxItems = Math.min(atMost, options.maxItems ?? atMost);
     let left = maxItems;
@@ -176,7 +173,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
   pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const start = this.later();
     return cancellable(async function* (controller) {
-      const first = positionOf(await start, 'pages');
+      const first = placeOf(await start);
       for await (const page of iterate(first, first.fetched.options.maxItems, controller)) yield toPage(page);
     });
   }
@@ -253,5 +250,5 @@ export async function readUntilStable<Item>(
   list: PagePromise<Item>,
   collector: Collector<Item>,
 ): Promise<void> {
-  await collectUntilStable(positionOf(await list, collector.caller), collector);
+  await collectUntilStable(placeOf(await list), collector);
 }
