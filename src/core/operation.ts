@@ -65,6 +65,8 @@ export interface ListSpec {
   /** Schema of one item. */
   readonly schema: SchemaSource;
   readonly extraSchema?: keyof RecordSchemas;
+  /** Leaves the items as the service sent them; the reader checks those that it passes on. */
+  readonly isUnchecked?: true;
 }
 
 /** Rules for an object of parameters. */

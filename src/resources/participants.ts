@@ -7,7 +7,7 @@ import { jobTable, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
 import type { Participant } from '../core/records.ts';
-import { Resource } from '../core/transport.ts';
+import { Resource, type Transport } from '../core/transport.ts';
 import { importAll } from '../jobs/import/import-all.ts';
 import type { ImportAllOptions, ParticipantImport } from '../jobs/import/import-all-options.ts';
 import type { ImportSummary } from '../jobs/import/summary.ts';
@@ -81,6 +81,15 @@ export const listParticipants = defineOperation({
   response: { kind: 'list', schema: schemas.participant, extraSchema: 'participant' },
 });
 
+/** The whole list, read to find out who has which email: by what the service sent, whatever the schemas make of it. */
+const listEverybody = {
+  ...listParticipants,
+  response: { ...listParticipants.response, isUnchecked: true },
+} as const;
+
+/** Pages of the whole list that are fetched at once. */
+const PAGES_AT_ONCE = 4;
+
 /**
  * Participants (endpoints under `/participants`). Besides the errors listed, every method can throw those common to all operations:
  * `RequestValidationError` before anything is sent, 401 and 403 for the key, and the errors of connection and response.
@@ -127,7 +136,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
         const operation = participants.length > 1 ? importBatch : importRow;
         return transport.call(operation, { body: { participants } }, callOptions);
       },
-      knownEmails: (callOptions: JobOptions) => readKnownEmails(this.list({ limit: 100 }, callOptions)),
+      knownEmails: (callOptions: JobOptions) => readKnownEmails(listAll(transport, callOptions)),
     };
     return importAll(service, rows, options);
   }
@@ -160,9 +169,10 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   }
 
   /**
-   * Finds participants by their emails. **Reads the whole list, 100 people a request**, again until a pass finds no more of them: once if
-   * all are found as spelled, otherwise usually twice. Compares emails as `importAll` does, without case, Unicode form and surrounding
-   * spaces; an exact spelling wins. People deleted meanwhile may be found. `GET /participants`
+   * Finds participants by their emails. **Reads the whole list, 100 people a request**, up to four requests at once, again until a pass
+   * finds no more of them: once if all are found as spelled, otherwise usually twice. Compares emails as `importAll` does, without case,
+   * Unicode form and surrounding spaces; an exact spelling wins. Compares what the service sent, and applies the option `schemas` to
+   * the people found. People deleted meanwhile may be found. `GET /participants`
    *
    * @example
    * ```ts
@@ -172,12 +182,21 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
    *
    * @throws {AmbiguousEmailsError} when several participants have an email in other spellings, and none as it was given.
    * @throws {ConfigurationError} when the service does not list emails, which are undocumented.
-   * @throws {ResponseFormatError} when the fifth pass still found somebody.
+   * @throws {ResponseFormatError} when somebody is missing, and the list changes too fast or its order is not stable.
    */
   async findByEmail(emails: Iterable<string>, options: JobOptions = {}): Promise<FoundParticipants<Item>> {
     const call = readOptionsOf({ name: 'participants.findByEmail', takes: ['emails'] }, options, jobTable);
     const given = readArguments('participants.findByEmail', () => readEmails(emails));
     if (given.length === 0) return { found: new Map(), missing: [] };
-    return findByEmail(this.list({ limit: 100 }, call), given);
+    return findByEmail(listAll(this.transport, call), given);
   }
+}
+
+/** Outside of the class, so that its instances show no method for it. */
+function listAll<Item>(
+  transport: Transport<{ readonly participant: Item }>,
+  options: JobOptions,
+): PagePromise<Item> {
+  const concurrency = Math.min(PAGES_AT_ONCE, transport.maxConcurrency);
+  return transport.list(listEverybody, { query: { limit: 100 } }, { ...options, concurrency });
 }

@@ -6,6 +6,7 @@ import { type PagePromise, readUntilStable } from '../core/pages/page.ts';
 import type { Participant } from '../core/records.ts';
 import { AmbiguousEmailsError } from '../jobs/errors.ts';
 import { emailKey } from '../jobs/import/emails.ts';
+import { MOST_PASSES } from '../util/passes.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /** The result of `findByEmail`. */
@@ -30,7 +31,7 @@ export function readEmails(emails: Iterable<string>): string[] {
 }
 
 /**
- * Finds participants by their emails. An exact spelling wins.
+ * Finds participants by their emails, in a list that is read unchecked. An exact spelling wins.
  *
  * @throws {AmbiguousEmailsError} where several have an email, and none as it was given
  */
@@ -39,27 +40,41 @@ export async function findByEmail<Item>(
   given: readonly string[],
 ): Promise<FoundParticipants<Item>> {
   /** The people who have an email that was asked for: by the email as it is compared, and then by id. */
-  const people = new Map(given.map((email) => [emailKey(email), new Map<unknown, Item>()]));
-  const withEmail = (email: string): readonly Item[] => {
+  const people = new Map(given.map((email) => [emailKey(email), new Map<unknown, Person<Item>>()]));
+  const withEmail = (email: string): readonly Person<Item>[] => {
     const alike = [...(people.get(emailKey(email))?.values() ?? [])];
-    const exact = alike.filter((person) => emailOf(person) === email);
+    const exact = alike.filter((person) => person.email === email);
     return exact.length > 0 ? exact : alike;
   };
-  await readPeople(list, 'participants.findByEmail', {
-    add(email, person, id) {
+  await readPeople(
+    list,
+    'participants.findByEmail',
+    (email, id, check) => {
       const alike = people.get(emailKey(email));
-      return alike !== undefined && alike.size < alike.set(id, person).size;
+      return alike !== undefined && alike.size < alike.set(id ?? email, { email, check }).size;
     },
-    // A different spelling may belong to another person.
-    isComplete: () => given.every((email) => withEmail(email).some((person) => emailOf(person) === email)),
-  });
+    (pass) => {
+      const found = given.map(withEmail);
+      // A different spelling may belong to another person.
+      const isExact = found.every(([person], index) => person?.email === given[index]);
+      return isExact || (pass === MOST_PASSES && found.every(({ length }) => length > 0));
+    },
+  );
   const ambiguous = given.filter((email) => withEmail(email).length > 1);
   if (ambiguous.length > 0) throw new AmbiguousEmailsError(ambiguous);
   const found = new Map<string, Item>();
   for (const email of given) {
-    for (const person of withEmail(email)) found.set(email, person);
+    for (const person of withEmail(email)) found.set(email, await person.check());
   }
   return { found, missing: given.filter((email) => !found.has(email)) };
+}
+
+/** Somebody who has an email that was asked for. */
+interface Person<Item> {
+  /** As the service sent it. */
+  readonly email: string;
+  /** Puts the record through the schemas: those of people who were not asked for do not matter. */
+  readonly check: () => Promise<Item>;
 }
 
 /**
@@ -69,46 +84,40 @@ export async function findByEmail<Item>(
  */
 export async function readKnownEmails(list: PagePromise<unknown>): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
-  await readPeople(list, 'participants.importAll', {
-    add: (email) => known.size < known.add(emailKey(email)).size,
-    isComplete: () => false,
-  });
+  const add = (email: string) => known.size < known.add(emailKey(email)).size;
+  await readPeople(list, 'participants.importAll', add, () => false);
   return known;
 }
 
 /**
- * Reads all participants, until a pass adds none.
+ * Reads all participants, until a pass adds none who was there before. `check` puts somebody through the schemas.
  *
  * @throws {ConfigurationError} where none has a text `email`
  */
 async function readPeople<Item>(
   list: PagePromise<Item>,
   caller: string,
-  { add, isComplete }: { add(email: string, person: Item, id: unknown): boolean; isComplete(): boolean },
+  add: (email: string, id: unknown, check: () => Promise<Item>) => boolean,
+  isComplete: (pass: number) => boolean,
 ): Promise<void> {
-  let withoutEmail = 0;
+  let isEmpty = true;
   let hasEmails = false;
   await readUntilStable<Item>(list, {
     caller,
+    instead: 'Read `participants.list` and decide yourself who is missing',
     maxItems: Number.POSITIVE_INFINITY,
-    keyOf: (person) => person,
-    add(person, id) {
-      const email = emailOf(person);
-      if (email === undefined) withoutEmail += 1;
-      else hasEmails = true;
-      return email !== undefined && add(email, person, id);
+    add(row, id, page) {
+      const { email }: { readonly email?: unknown } = Object(row.sent);
+      isEmpty = false;
+      hasEmails ||= typeof email === 'string';
+      return typeof email === 'string' && add(email, id, () => page.check(row));
     },
-    isComplete() {
-      if (hasEmails || withoutEmail === 0) return isComplete();
+    isComplete(pass) {
+      if (hasEmails || isEmpty) return isComplete(pass);
       throw new ConfigurationError(
         `${caller}: the service does not list emails: no participant has a text \`email\`. Keep the ids of participants by ` +
           'another field of yours.',
       );
     },
   });
-}
-
-function emailOf(person: unknown): string | undefined {
-  const { email }: { readonly email?: unknown } = Object(person);
-  return typeof email === 'string' ? email : undefined;
 }

@@ -68,7 +68,7 @@ describe('export-results', () => {
       onPass(() => finish(1));
       const moving = await run();
       expect(moving.code).toBe(1);
-      expect(moving.stderr).toMatch(/the list changes while it is read: pass 5 found 1 new/);
+      expect(moving.stderr).toMatch(/pass 5 still found 1 new/);
       service.emulator.faults.inject({ on: 'examResults.list', effect: 'respond', status: 401, skip: 1 });
       expect((await run()).code).toBe(1);
       expect(await records()).toEqual(earlier);

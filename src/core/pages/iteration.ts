@@ -3,6 +3,7 @@
 import { captureStack } from '../../util/errors.ts';
 import { ConfigurationError, isExamServiceError } from '../errors/base.ts';
 import type { ListOptions } from '../options/client-options.ts';
+import type { Row } from '../response/read.ts';
 import { isThenable, onAbort, prefetchCancelled } from '../time.ts';
 import type { FetchedPage } from './fetched-page.ts';
 import { readId } from './metadata.ts';
@@ -30,6 +31,7 @@ export async function* iterate<Item>(
   controller: AbortController,
 ): AsyncGenerator<PlacedPage<Item>, void, undefined> {
   const { maxPages = Number.POSITIVE_INFINITY, distinct } = first.fetched.options;
+  const isDistinct = distinct !== undefined && !first.isInPass;
   const pages = new Prefetcher<Item>(first.fetched.options, controller);
   const seen = new Set<unknown>();
   let page: PlacedPage<Item> | null = first;
@@ -38,12 +40,14 @@ export async function* iterate<Item>(
   try {
     // Skipped pages count, or a list that grows with each request would never end.
     for (let count = 1; page !== null; count += 1) {
-      const shown: PlacedPage<Item> = distinct && !page.isRepeat ? dedupe(page, distinct, seen) : page;
-      if (!page.isRepeat) left -= shown.rows.length;
-      size = Math.max(size, page.fetched.data.length);
+      const { fetched, isRepeat, rows: all }: PlacedPage<Item> = page;
+      const isFirst = (row: Row<Item>) => seen.size < seen.add(keyOf(row, fetched)).size;
+      const rows = isDistinct && !isRepeat ? all.filter(isFirst) : all;
+      if (!isRepeat) left -= rows.length;
+      size = Math.max(size, fetched.rows.length);
       const wanted = Math.min(Math.ceil(left / size), maxPages - count);
       pages.prepare(page, wanted);
-      if (!page.isRepeat) yield shown;
+      if (!isRepeat) yield { ...page, rows };
       page = wanted > 0 ? await pages.after(page, wanted) : null;
     }
   } catch (error) {
@@ -53,26 +57,11 @@ export async function* iterate<Item>(
   }
 }
 
-/** The page without rows whose keys are in `seen`. */
-function dedupe<Item>(
-  page: PlacedPage<Item>,
-  distinct: NonNullable<ListOptions<never>['distinct']>,
-  seen: Set<unknown>,
-): PlacedPage<Item> {
-  const rows = page.rows.filter((item) => {
-    const { size } = seen;
-    return seen.add(distinctKey(distinct, item, page.fetched)).size > size;
-  });
-  return { ...page, rows };
-}
-
-/** What `distinct` compares. */
-export function distinctKey(
-  distinct: NonNullable<ListOptions<never>['distinct']>,
-  item: unknown,
-  fetched: FetchedPage<unknown>,
-): unknown {
-  return distinct === true ? idOf(item, fetched) : checkedKey(distinct, item as never, 'distinct');
+/** What distinguishes a row: its key of `distinct`, without that its `id`; `null` without either. */
+export function keyOf(row: Row<unknown>, fetched: FetchedPage<unknown>): unknown {
+  const { distinct } = fetched.options;
+  if (distinct === undefined) return readId(row.sent);
+  return distinct === true ? idOf(row, fetched) : checkedKey(distinct, row.item as never, 'distinct');
 }
 
 /**
@@ -95,11 +84,11 @@ export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, calle
 }
 
 /** @throws {ResponseFormatError} for an item without an exact id, which can be neither kept nor skipped */
-export function idOf(item: unknown, { fail }: FetchedPage<unknown>): unknown {
-  const id = readId(item);
+export function idOf({ sent }: Row<unknown>, { fail }: FetchedPage<unknown>): unknown {
+  const id = readId(sent);
   if (id !== null) return id;
   const problem =
-    typeof Object(item).id === 'number'
+    typeof Object(sent).id === 'number'
       ? 'the `id` of an item is not exact (2^53 or more)'
       : 'an item has no `id`';
   throw fail(`${problem} to compare; use \`distinct: (item) => key\` instead`);

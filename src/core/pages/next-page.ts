@@ -6,6 +6,7 @@
 
 import type { SchemaIssue } from '../../util/standard-schema.ts';
 import type { ResponseFormatError } from '../errors/response-error.ts';
+import type { Row } from '../response/read.ts';
 import type { FetchedPage } from './fetched-page.ts';
 import type { PageInfo } from './metadata.ts';
 
@@ -13,7 +14,9 @@ import type { PageInfo } from './metadata.ts';
 export interface PlacedPage<Item> {
   readonly fetched: FetchedPage<Item>;
   /** The rows that the caller gets; with `distinct`, without those already returned. */
-  readonly rows: readonly Item[];
+  readonly rows: readonly Row<Item>[];
+  /** How many rows the pages up to this one have. */
+  readonly rowsSoFar: number;
   /** Its metadata; without a `total` that contradicts the rest. */
   readonly info: PageInfo;
   /** Rows of the largest page so far; 0 while none is known to be full. */
@@ -26,6 +29,8 @@ export interface PlacedPage<Item> {
   readonly end: number;
   /** Whether it repeats the page before it, and is to be skipped. */
   readonly isRepeat: boolean;
+  /** Whether it is read in passes: an empty page then ends its pass, and the next one shows whether the list ends there. */
+  readonly isInPass: boolean;
 }
 
 /** The last page by the numbers of one page; `null` when they do not say. `size` is the rows of a full page, 0 if unknown. */
@@ -46,36 +51,41 @@ function hasPage(info: PageInfo, size: number, number: number): boolean | null {
  */
 export function placeFirst<Item>(fetched: FetchedPage<Item>): PlacedPage<Item> {
   // A later page may be the last one, whose rows do not show how many a full page has.
-  return place(fetched, fetched.number === 1 ? Math.max(1, fetched.data.length) : 0);
+  return place(fetched, fetched.number === 1 ? Math.max(1, fetched.rows.length) : 0, null);
 }
 
-function place<Item>(fetched: FetchedPage<Item>, fullPageSize: number): PlacedPage<Item> {
-  const { data, number, info: stated } = fetched;
+function place<Item>(
+  fetched: FetchedPage<Item>,
+  fullPageSize: number,
+  before: PlacedPage<Item> | null,
+): PlacedPage<Item> {
+  const { rows, number, info: stated } = fetched;
   // Never the `limit` asked for, which a service may cap.
   const size = stated.perPage || fullPageSize;
-  const contradiction = findContradiction(stated, data.length, size);
+  const contradiction = findContradiction(stated, rows.length, size);
   if (contradiction !== null) fetched.contradict(contradiction);
   // Then `last_page` counts, otherwise the link.
   const info = contradiction === null ? stated : { ...stated, total: null };
 
   const isNextListed = hasPage(info, size, number + 1);
-  const isPossible = isNextListed === null && data.length > 0;
+  const isPossible = isNextListed === null && rows.length > 0;
   const next = isNextListed ? 'announced' : isPossible ? 'possible' : 'none';
-  const rowsUpToHere = (number - 1) * size + data.length;
-  if (next === 'none' && stated.perPage && rowsUpToHere < Number(info.total))
+  if (next === 'none' && stated.perPage && (number - 1) * size + rows.length < Number(info.total))
     fetched.report({
       path: 'per_page',
       message: 'is more than the last page has, before `total` is reached',
     });
   return {
     fetched,
-    rows: data,
+    rows,
+    rowsSoFar: (before?.rowsSoFar ?? (number - 1) * size) + rows.length,
     info,
     fullPageSize,
     ownPageExists: hasPage(info, size, number),
     next,
     end: next === 'none' ? number : (lastPageOf(info, size) ?? Number.POSITIVE_INFINITY),
     isRepeat: false,
+    isInPass: before?.isInPass ?? false,
   };
 }
 
@@ -106,30 +116,47 @@ export function placeAfter<Item>(
   const isNew = !isEmpty && !isRepeat;
   // Where new rows follow, the page before was full.
   const isSizeKnown = isNew || before.fullPageSize > 0;
-  const page = place(fetched, isSizeKnown ? Math.max(before.fullPageSize, earlier.length, keys.length) : 0);
+  const fullPageSize = isSizeKnown ? Math.max(before.fullPageSize, earlier.length, keys.length) : 0;
+  const page = place(fetched, fullPageSize, before);
   if (isNew) return page;
+  const skipped = { ...page, isRepeat, rowsSoFar: before.rowsSoFar };
   // The list has become shorter.
   if (page.ownPageExists === false) return null;
 
   if (page.ownPageExists || before.next === 'announced') {
+    if (isEmpty) return endAnnounced(page, before);
     const hasGrown = before.info.total !== null && Number(page.info.total) > before.info.total;
     // Inserted rows have moved the page before to this place, and the rows after it further on.
-    if (isRepeat && hasGrown && page.next === 'announced') return { ...page, isRepeat };
-    throw cannotContinue(fetched, isEmpty, 'although its metadata says that there is more');
+    if (hasGrown && page.next === 'announced') return skipped;
+    throw cannotContinue(fetched, 'although its metadata says that there is more');
   }
   if (isEmpty) return null;
-  if (!before.isRepeat) return { ...page, isRepeat };
+  if (!before.isRepeat) return skipped;
   // The service ignores `page`, and this is the whole list unless `limit` cut it.
   if (keys.length !== fetched.limit) return null;
-  throw cannotContinue(fetched, isEmpty, 'and is as full as its `limit`, so that there may be more');
+  throw cannotContinue(fetched, 'and is as full as its `limit`, so that there may be more');
 }
 
-function cannotContinue(
-  { number, fail }: FetchedPage<unknown>,
-  isEmpty: boolean,
-  why: string,
-): ResponseFormatError {
-  if (isEmpty) return fail(`page ${number} is empty, ${why}. The rest of the list cannot be read`);
+/**
+ * A list that ends with an empty page, although that page or the one before it announced rows.
+ *
+ * @throws {ResponseFormatError} in mode `strict`, unless further passes show whether it ends there
+ */
+function endAnnounced<Item>({ fetched, info }: PlacedPage<Item>, before: PlacedPage<Item>): null {
+  if (before.isInPass) return null;
+  const { rowsSoFar } = before;
+  const total = Math.max(Number(info.total), Number(before.info.total));
+  const announced = total > rowsSoFar ? `\`total\` says ${total}` : 'the metadata says that there is more';
+  const shown = rowsSoFar === 1 ? '1 row was' : `${rowsSoFar} rows were`;
+  const problem = `page ${fetched.number} is empty, and ${announced}: ${shown} shown`;
+  const question = 'does the service count rows that it does not show?';
+  if (fetched.isStrict)
+    throw fetched.fail(`${problem}; ${question} With \`validation: 'report'\` the list ends there`);
+  fetched.report({ path: '', message: problem });
+  return null;
+}
+
+function cannotContinue({ number, fail }: FetchedPage<unknown>, why: string): ResponseFormatError {
   const problem = `page ${number} repeats page ${number - 1}, ${why}: the service does not page this list by number`;
   // It will not do so for the next page either.
   return fail(`${problem}. The rest of the list cannot be read`, false);

@@ -32,12 +32,15 @@ export interface CollectOptions {
   /** Most items to hold. */
   readonly maxItems: number;
   /**
-   * Reads the list again until a pass adds nothing, five times at most: use it before you act on what is not in the list. An item
-   * that moves to another page while a pass is read may be missing from it. A list that does not change is read twice.
+   * Reads the list again until a pass adds nothing that was there when the first began, five times at most: use it before you act on
+   * what is not in the list. An item that moves to another page while a pass is read may be missing from it. A list that does not
+   * change is read twice.
    *
-   * - The result holds the items of all passes, in the order in which they first came, including those deleted meanwhile.
+   * - The result holds the items of all passes, each as the latest pass showed it, including those deleted meanwhile.
+   * - Items made meanwhile, whose `id` is an integer above all of the first pass, are added and need no further pass.
+   * - A pass that shows more items on two pages than its `total` rose does not count: items moved, or the order is not stable.
+   * - With a function as `distinct`, two different items of one page with the same key are an error.
    * - More than `maxItems` items are an error, and so are the options `page` and `maxPages`.
-   * - A pass that has fewer items than its `total` does not count as one that adds nothing.
    * @default false
    */
   readonly untilStable?: boolean | undefined;
@@ -63,7 +66,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   constructor(placed: PlacedPage<Item>) {
     const { number, limit, info } = placed.fetched;
     // A copy, because plain JavaScript may empty it; the iteration continues with what was read.
-    this.data = [...placed.rows];
+    this.data = placed.rows.map(({ item }) => item);
     this.page = info.currentPage ?? number;
     this.perPage = info.perPage ?? limit;
     this.total = info.total;
@@ -84,7 +87,8 @@ export class Page<Item> implements AsyncIterable<Item> {
    * Fetches the next page, in full even with `distinct`; `null` when there is none.
    *
    * @throws {ResponseFormatError} when the rest of the list cannot be read: a page that the metadata announces is empty or
-   * repeats the one before it. Otherwise the list would be cut short silently.
+   * repeats the one before it. Otherwise the list would be cut short silently. With another `validation` than `strict`, an empty
+   * page ends the list and is reported.
    * @throws {ResponseValidationError} when the metadata contradicts itself: its total is more than its pages hold or less than the
    * page has. With another `validation` than `strict`, `onSchemaDrift` and the log get a report instead, and `last_page` or the
    * link to a next page counts.
@@ -147,7 +151,7 @@ function itemsFrom<Item>(
     const maxItems = Math.min(atMost, options.maxItems ?? atMost);
     let left = maxItems;
     for await (const { rows } of iterate(first, maxItems, controller)) {
-      for (const item of rows.slice(0, left)) {
+      for (const { item } of rows.slice(0, left)) {
         if (options.signal?.aborted) throw options.signal.reason;
         yield item;
       }
@@ -183,8 +187,8 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * iterate with `for await` to read a list of any length. `untilStable` reads the list until nothing is missing.
    *
    * @throws {ConfigurationError} without the limit; with `untilStable`, also for a list of more items
-   * @throws {ResponseFormatError} with `untilStable`, for a list that still has new items in the fifth pass, and for an item without
-   * an `id` in a list without `distinct`
+   * @throws {ResponseFormatError} with `untilStable`, for a list that changes too fast for five passes (`retryable`) or whose pages
+   * overlap in each of them, and for an item without an `id` in a list without `distinct`
    */
   async toArray(options: CollectOptions): Promise<Item[]> {
     const start = this.later();
@@ -197,9 +201,9 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     const items = new Map<unknown, Item>();
     await readUntilStable<Item>(start, {
       caller: 'toArray()',
+      instead: 'Read it without `untilStable`',
       maxItems,
-      keyOf: idOf,
-      add: (item, key) => items.size < items.set(key, item).size,
+      add: (row, key, page) => items.size < items.set(key ?? idOf(row, page), row.item).size,
     });
     return [...items.values()];
   }
@@ -210,7 +214,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    *
    * @throws {ConfigurationError} without the limit, and for an item without a key (`undefined`, `null`) or with one that is not exact
    * (`NaN`, a number above 2^53); with `untilStable`, also for a list of more items
-   * @throws {ResponseFormatError} with `untilStable`, for a list that still has new keys in the fifth pass
+   * @throws {ResponseFormatError} with `untilStable`, as `toArray`; items without an `id` are told apart by their key
    */
   async toMap<Key>(keyOf: (item: Item) => Key, options: CollectOptions): Promise<Map<Key, Item>> {
     const start = this.later();
@@ -225,9 +229,9 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     }
     await readUntilStable(start, {
       caller: 'toMap()',
+      instead: 'Read it without `untilStable`',
       maxItems,
-      keyOf: keyIn,
-      add: (item) => map.size < map.set(keyIn(item), item).size,
+      add: ({ item }) => map.size < map.set(keyIn(item), item).size,
     });
     return map;
   }

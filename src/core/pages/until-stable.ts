@@ -2,77 +2,131 @@
 
 import { MOST_PASSES, readInPasses } from '../../util/passes.ts';
 import { ConfigurationError } from '../errors/base.ts';
-import type { FetchedPage } from './fetched-page.ts';
-import { distinctKey, iterate } from './iteration.ts';
+import type { ResponseFormatError } from '../errors/response-error.ts';
+import type { Row } from '../response/read.ts';
+import { type FetchedPage, wholeKey } from './fetched-page.ts';
+import { iterate, keyOf } from './iteration.ts';
 import { readId } from './metadata.ts';
 import { type PlacedPage, placeFirst } from './next-page.ts';
 
-/** What is made of the items of all passes. */
+/** Collects the rows of all passes. */
 export interface Collector<Item> {
   /** Who collects, for messages. */
   readonly caller: string;
+  /** What to do with a list that no pass reads whole, for messages. */
+  readonly instead: string;
   /** More rows than this are an error. */
   readonly maxItems: number;
-  /** Takes an item with what distinguishes it; returns whether it is new. */
-  add(item: Item, key: unknown): boolean;
-  /** What distinguishes an item that has no `id`, in a list without `distinct`. */
-  keyOf(item: Item, page: FetchedPage<Item>): unknown;
-  /** Whether no further pass could add anything. */
-  isComplete?(): boolean;
+  /** Takes a row of a pass, with its key of `distinct` or its `id` (`null` without either). Returns whether no pass before had it. */
+  add(row: Row<Item>, key: unknown, page: FetchedPage<Item>): boolean;
+  /** Whether a further pass could add nothing that matters; `pass` is the number of the one just read. */
+  isComplete?(pass: number): boolean;
 }
 
 /**
- * Reads the list that begins with `first` until a pass adds nothing. A pass that has fewer rows than its `total`, which was the same on
- * every page, counts for nothing: the list has no stable order.
+ * Reads the list that begins with `first` until a pass adds nothing that was there when the first pass began.
  *
  * @throws {ConfigurationError} for a part of a list, and for one of more than `maxItems` rows
- * @throws {ResponseFormatError} when the fifth pass still added something
+ * @throws {ResponseFormatError} when the fifth pass is not enough
  */
 export async function collectUntilStable<Item>(
   first: PlacedPage<Item>,
-  { caller, maxItems, add, keyOf, isComplete = () => false }: Collector<Item>,
+  collector: Collector<Item>,
 ): Promise<void> {
   const { number, options, load } = first.fetched;
-  const { distinct } = options;
   const part = number > 1 ? 'page' : options.maxPages === undefined ? undefined : 'maxPages';
   if (part !== undefined)
-    throw new ConfigurationError(`${caller} reads the whole list: leave out \`${part}\`.`);
-  const most = Math.min(maxItems, options.maxItems ?? maxItems);
-  let last = first;
-  let known = 0;
-  /** Rows of the last pass, and how many it should have. */
-  let shown = '';
-
-  const added = await readInPasses(async (pass) => {
-    const start = pass === 1 ? first : placeFirst(await load(1));
-    const before = known;
-    const rows = new Set<unknown>();
-    const totals = new Set<number | null>();
-    for await (const page of iterate(start, undefined, new AbortController())) {
-      last = page;
-      totals.add(page.info.total);
-      for (const item of page.rows) {
-        const key = distinct
-          ? distinctKey(distinct, item, page.fetched)
-          : (readId(item) ?? keyOf(item, page.fetched));
-        rows.add(key);
-        if (add(item, key)) known += 1;
-        if (Math.max(known, rows.size) > most)
-          throw new ConfigurationError(
-            `The list has more than ${most} rows: raise \`maxItems\` of ${caller}.`,
-          );
-      }
-    }
-    if (isComplete()) return 0;
-    const [total] = totals;
-    const isShort = totals.size === 1 && rows.size < Number(total);
-    shown = isShort ? `, in ${rows.size} of ${total} rows` : '';
-    return known > before ? known - before : isShort || pass === 1 ? null : 0;
-  });
-  if (added === 0) return;
-  const found = `${added ?? 0} new${shown}`;
-  throw last.fetched.fail(
-    `the list changes while it is read: pass ${MOST_PASSES} found ${found}. Try again when it changes less`,
-    true,
+    throw new ConfigurationError(`${collector.caller} reads the whole list: leave out \`${part}\`.`);
+  const passes = new Passes(first, collector);
+  const missed = await readInPasses(async (pass) =>
+    passes.read(pass === 1 ? first : placeFirst(await load(1)), pass),
   );
+  if (missed !== 0) throw passes.toError(missed);
+}
+
+/** What the passes over one list showed. */
+class Passes<Item> {
+  readonly #collector: Collector<Item>;
+  /** The largest id of the first pass: a row above it was made since. Infinite where ids do not tell. */
+  #newest = Number.POSITIVE_INFINITY;
+  /** The ids of rows made since. */
+  readonly #made = new Set<unknown>();
+  /** How many rows the collector has. */
+  #count = 0;
+  /** How many rows the last pass showed on two pages; 0 where as many were made meanwhile. */
+  #doubled = 0;
+  /** Which rows these were in each pass: one text if they were always the same. */
+  readonly #doubledRows = new Set<string>();
+  #last: PlacedPage<Item>;
+
+  constructor(first: PlacedPage<Item>, collector: Collector<Item>) {
+    this.#collector = collector;
+    this.#last = first;
+  }
+
+  /**
+   * Reads one pass. Gives how many rows it had that no pass before had, and that were there when the first pass began; `null` for none in
+   * a pass that proves nothing.
+   */
+  async read(first: PlacedPage<Item>, pass: number): Promise<number | null> {
+    const { add, caller, maxItems, isComplete } = this.#collector;
+    const { distinct, maxItems: most = maxItems } = first.fetched.options;
+    const madeBefore = this.#made.size;
+    const shown = new Set<unknown>();
+    const doubled = new Set<unknown>();
+    let newest = 0;
+    let missed = 0;
+    for await (const page of iterate({ ...first, isInPass: true }, undefined, new AbortController())) {
+      this.#last = page;
+      const onPage = new Map<unknown, Row<Item>>();
+      for (const row of page.fetched.rows) {
+        const id = readId(row.sent);
+        const key = keyOf(row, page.fetched);
+        if (typeof distinct === 'function') assertSame(onPage.get(key) ?? row, row, page.fetched);
+        // Rows without a key or an id cannot be recognised: each counts.
+        onPage.set(key ?? row, row);
+        newest = Math.max(newest, typeof id === 'number' ? id : Number.POSITIVE_INFINITY);
+        const isMade = typeof id === 'number' && id > this.#newest;
+        if (isMade) this.#made.add(id);
+        if (!add(row, key, page.fetched)) continue;
+        this.#count += 1;
+        if (!isMade) missed += 1;
+      }
+      for (const key of onPage.keys()) if (shown.size === shown.add(key).size) doubled.add(key);
+      if (Math.max(this.#count, shown.size) > Math.min(most, maxItems))
+        throw new ConfigurationError(
+          `The list has more than ${Math.min(most, maxItems)} rows: raise \`maxItems\` of ${caller}.`,
+        );
+    }
+    if (pass === 1 && shown.size > 0) this.#newest = newest;
+    const [from, to] = [first.info.total, this.#last.info.total];
+    const isCounted = from !== null && to !== null;
+    const isVoid = doubled.size > (isCounted ? Math.max(0, to - from) : this.#made.size - madeBefore);
+    this.#doubled = isVoid ? doubled.size : 0;
+    this.#doubledRows.add([...doubled].map(String).sort().join());
+    if (isComplete?.(pass)) return 0;
+    return missed === 0 && (isVoid || pass === 1) ? null : missed;
+  }
+
+  /** Why the last pass, which missed that many rows, was not enough. */
+  toError(missed: number | null): ResponseFormatError {
+    const { fail } = this.#last.fetched;
+    const rows = `${this.#doubled} row${this.#doubled === 1 ? '' : 's'} on two pages`;
+    if (this.#doubled > 0 && this.#doubledRows.size === 1) {
+      const cause = 'the list has no stable order, or several rows for one record; is the key unique?';
+      return fail(`each pass showed the same ${rows}: ${cause} ${this.#collector.instead}`, false);
+    }
+    const found =
+      this.#doubled > 0
+        ? `showed ${rows}: rows move while it is read, or its order is not stable`
+        : `still found ${missed} new, which the passes before had missed`;
+    return fail(`pass ${MOST_PASSES} ${found}. Try again when the list changes less`, true);
+  }
+}
+
+/** @throws {ResponseFormatError} for two different rows of one page under one key: one of them would be dropped unseen */
+function assertSame(a: Row<unknown>, b: Row<unknown>, { number, fail }: FetchedPage<unknown>): void {
+  if (wholeKey(a.sent) === wholeKey(b.sent)) return;
+  const problem = `page ${number} has two different items under one key (is the key unique?)`;
+  throw fail(`${problem}. Choose a \`distinct\` that tells them apart`, false);
 }

@@ -16,7 +16,7 @@ import {
   ResponseFormatError,
   ResponseValidationError,
 } from '../errors/response-error.ts';
-import type { ResponseSpec, SingleSpec } from '../operation.ts';
+import type { ListSpec, ResponseSpec, SingleSpec } from '../operation.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { LONGEST_MESSAGE, LONGEST_NAME, LONGEST_SENTENCE, type Redact } from '../redact.ts';
 import { isThenable, withDeadline } from '../time.ts';
@@ -35,12 +35,19 @@ export interface ResponseToRead extends ResponseFacts {
 /** Reads a response into the value that the caller gets. */
 export type Reader<T> = (response: ResponseToRead) => Promise<T>;
 
+/** A record of a list. */
+export interface Row<Item> {
+  /** As the service sent it. The client decides by this alone: a caller's schema may mask, change or drop any field. */
+  readonly sent: unknown;
+  /** What the caller gets: as the schemas made it. In a list that is read unchecked, as the service sent it. */
+  readonly item: Item;
+}
+
 /** A list after reading. */
 export interface ReadList<Item> {
-  /** The checked items. */
-  readonly data: readonly Item[];
-  /** The same items as the service sent them. */
-  readonly items: readonly unknown[];
+  readonly rows: readonly Row<Item>[];
+  /** Checks one row of a list that is read unchecked, also after the list was read: gives what the schemas make of it. */
+  readonly check: (row: Row<unknown>) => Promise<Item>;
   /** The objects around them, outermost first, which may hold metadata of the pages. */
   readonly envelopes: readonly JsonObject[];
   /** Reports metadata that contradicts itself: throws in mode `strict`, otherwise informs hooks and log. */
@@ -53,7 +60,8 @@ export async function readValue(response: ResponseToRead): Promise<unknown> {
   const body = parseBody(response);
   const match = find(spec, body);
   if (match === null) throw withoutData(response, body);
-  const { data, mismatch } = await checkAll(response, [match.value], () => match.path);
+  const { signal } = response.request.plan.rules;
+  const { data, mismatch } = await checkAll(response, [match.value], () => match.path, signal);
   const mustReturn = spec.kind === 'record' ? spec.mustReturn?.() : undefined;
   // Our own schemas are synchronous.
   const kept = mustReturn?.['~standard'].validate(match.value) as SchemaResult<unknown> | undefined;
@@ -68,10 +76,22 @@ export async function readList<Item>(response: ResponseToRead): Promise<ReadList
   const match = findList(body);
   if (match === null) throw withoutData(response, body);
   const { path, value: items, envelopes } = match;
-  const { data, mismatch } = await checkAll(response, items, (index) => [...path, index]);
-  report(response, mismatch, body);
-  const contradict = (issue: SchemaIssue) => report(response, toMismatch(response, [issue], 0, []), body);
-  return { data: data as Item[], items, envelopes, contradict };
+  const check = async (values: readonly unknown[], signal: AbortSignal | undefined) => {
+    const pathOf = (index: number) => [...path, items.indexOf(values[index])];
+    const { data, mismatch } = await checkAll(response, values, pathOf, signal);
+    report(response, mismatch, body);
+    return data as Item[];
+  };
+  const { operation, plan } = response.request;
+  const { isUnchecked } = operation.response as ListSpec;
+  const data = isUnchecked ? (items as Item[]) : await check(items, plan.rules.signal);
+  return {
+    rows: data.map((item, index) => ({ sent: items[index], item })),
+    envelopes,
+    // The signal of a page within an iteration ends with the iteration.
+    check: async ({ sent }) => (await check([sent], plan.options.signal))[0] as Item,
+    contradict: (issue) => report(response, toMismatch(response, [issue], 0, []), body),
+  };
 }
 
 /** @throws {ResponseFormatError} when the body is not JSON, is empty or reports a failure */
@@ -145,8 +165,9 @@ async function checkAll(
   response: ResponseToRead,
   values: readonly unknown[],
   pathOf: (index: number) => readonly PropertyKey[],
+  signal: AbortSignal | undefined,
 ) {
-  const { schemas, rules } = response.request.plan;
+  const { schemas } = response.request.plan;
   const data = [...values];
   const rejected = new Set<number>();
   const mismatch: SchemaMismatch = { issues: [], printable: [] };
@@ -157,7 +178,7 @@ async function checkAll(
         const checked = schema['~standard'].validate(value);
         // Awaiting every item of a long page would cost more than checking it.
         const result = isThenable(checked)
-          ? await withDeadline(rules.signal, Infinity, async () => checked)
+          ? await withDeadline(signal, Infinity, async () => checked)
           : checked;
         if (result.issues === undefined) {
           data[index] = result.value;
@@ -171,7 +192,7 @@ async function checkAll(
       }
     }
   } catch (cause) {
-    if (rules.signal?.aborted) throw rules.signal.reason;
+    if (signal?.aborted) throw signal.reason;
     const issues = [{ path: '', message: 'the schema given in the option `schemas` or `schema` failed' }];
     const options = { cause: copyError(cause, response.request.redact) };
     throw new ResponseValidationError(response, issues, `${describeIssues(issues)}.`, options);

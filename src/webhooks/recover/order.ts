@@ -45,9 +45,8 @@ export function compareAges(a: Age, b: Age): number {
 }
 
 /**
- * Reads a list whose order is undocumented, and whose records move between pages while others are added or removed: again
- * and again, until a pass finds nothing new that is as old as the newest record of the first pass. `add` returns whether a
- * record is new.
+ * Reads a list whose order is undocumented, and whose records move between pages while others are added or removed, until a pass finds
+ * nothing new that is as old as the newest record of the first pass. `add` returns whether a record is new.
  *
  * @throws {ConfigurationError} when the fifth pass still found some
  */
@@ -69,6 +68,6 @@ export async function readUntilComplete<Item extends Dated>(
     return null;
   });
   if (missed === 0) return;
-  const message = `The list of deliveries changes while it is read: pass ${MOST_PASSES} found ${missed} more old ones. Try again when it changes less.`;
+  const message = `Pass ${MOST_PASSES} over the list of deliveries still found ${missed} from before the first pass. Try again when the list changes less.`;
   throw new ConfigurationError(message, undefined, { outcome: 'not_sent', retryable: true });
 }

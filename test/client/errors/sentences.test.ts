@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ExamClient, RequestOptions } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
+import { bodyOf, serve } from '../../fixtures/responses/served.ts';
 import { rejection } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
 import type { ServiceResponse } from '../../helpers/server.ts';
@@ -242,8 +243,34 @@ test('a list whose rest cannot be read says what speaks against its end', async 
   await using service = await connect([{ body: { data: [{ id: 1 }], meta } }, { body: { data: [], meta } }]);
   expect(await rejection(service.client.exams.list().toArray({ maxItems: 3 }))).toMatchObject({
     message:
-      'exams.list: GET /exams returned 200, but page 2 is empty, although its metadata says that there is more. ' +
-      'The rest of the list cannot be read.',
+      'exams.list: GET /exams returned 200, but page 2 is empty, and `total` says 3: 1 row was shown; ' +
+      "does the service count rows that it does not show? With `validation: 'report'` the list ends there.",
+  });
+});
+
+test.each([
+  [
+    ['9 | 8', '9 | 7', '9 | 6', '9 | 5', '9 | 4'],
+    'pass 5 still found 1 new, which the passes before had missed. Try again when the list changes less.',
+  ],
+  [
+    ['9 | 8 9'],
+    'each pass showed the same 1 row on two pages: the list has no stable order, or several rows for one record; ' +
+      'is the key unique? Read it without `untilStable`.',
+  ],
+  [
+    ['9 8 | 8', '9 8 | 9'],
+    'pass 5 showed 1 row on two pages: rows move while it is read, or its order is not stable. ' +
+      'Try again when the list changes less.',
+  ],
+])('a list that five passes cannot read says what the fifth showed: %j', async (passes, sentence) => {
+  const { client, asked } = serve((page) => {
+    const pass = asked.filter((number) => number === 1).length;
+    return bodyOf((passes[pass - 1] ?? passes.at(-1))?.split('|')[page - 1] ?? '');
+  });
+  const reading = client.exams.list().toArray({ maxItems: 9, untilStable: true });
+  expect(await rejection(reading)).toMatchObject({
+    message: `exams.list: GET /exams returned 200, but ${sentence}`,
   });
 });
 

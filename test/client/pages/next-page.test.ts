@@ -95,6 +95,28 @@ describe('a page that was announced, and brings nothing new, is an error:', () =
     });
     expect(String(error)).toContain(`page ${pages.split('|').length}`);
     expect(list).toMatchObject({ ids, left: 0 });
+    for (const validation of ['report', 'off'] as const) {
+      const { error: failed, ...further } = await readPages(pages, {}, validation);
+      if (isEmpty) expect(failed).toBeNull();
+      else expect(failed).toBeInstanceOf(ResponseFormatError);
+      expect(further).toMatchObject({ ids, left: 0, reported: isEmpty ? [{ path: '' }] : [] });
+    }
+  });
+
+  test.each([
+    ['1 2 total=3 | total=3', /`total` says 3: 2 rows were shown/],
+    ['1 2 total=7 | 1 2 total=9 | 3 total=9 | total=9', /`total` says 9: 3 rows were shown/],
+    ['1 last_page=3 total=1 | last_page=3 total=1', /the metadata says that there is more: 1 row was shown/],
+    ['1 next="/2" | ', /the metadata says that there is more: 1 row was shown/],
+  ])('says what was announced and what was shown: %s', async (pages, said) => {
+    expect(String((await readPages(pages)).error)).toMatch(said);
+    const { reported } = await readPages(pages, {}, 'report');
+    expect(reported).toEqual([{ path: '', message: expect.stringMatching(said) }]);
+  });
+
+  test('counts the pages before the first one that was read by the size of a page', async () => {
+    const { error } = await readPages('5 6 total=9 per_page=2 | total=9 per_page=2', { page: 3 });
+    expect(String(error)).toMatch(/page 4 is empty, and `total` says 9: 6 rows were shown/);
   });
 });
 

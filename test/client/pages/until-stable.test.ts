@@ -27,18 +27,37 @@ describe('toArray() with untilStable', () => {
     ['a list that keeps still: twice', ['1 2 | 3'], '1 2 3', 2],
     ['an empty list', [''], '', 2],
     ['a row that moved out of the first pass', ['1 2 | 4', '1 2 | 3 4'], '1 2 4 3', 3],
-    ['a row that was added', ['1 2', '1 2 | 3'], '1 2 3', 3],
+    ['a row made meanwhile, by its id: it is taken', ['1 2', '1 2 | 3'], '1 2 3', 2],
+    ['such a row in each pass', ['1 2', '1 2 3', '1 2 3 4'], '1 2 3', 2],
+    ['such a row beside one that was missed', ['1 4', '1 3 | 4 5'], '1 4 3 5', 3],
+    ['a row in a list that was empty', ['', '1'], '1', 3],
     ['a row that was removed: it counts as there', ['1 2 | 3', '1 | 3'], '1 2 3', 2],
-    ['rows of four passes', ['1', '1 2', '2 3', '4', '1 2 3 4'], '1 2 3 4', 5],
+    ['rows of four passes', ['9', '9 2', '2 3', '4', '2 4 9'], '9 2 3 4', 5],
+    ['a total above the rows shown decides nothing', ['1 2 3 total=5 per_page=3 | 4 total=5'], '1 2 3 4', 2],
+    ['a row twice on one page decides nothing', ['1 1 2 total=4 | 3 total=4'], '1 2 3', 2],
+    ['a page that a total announces, and comes empty', ['1 2 total=3 | total=3'], '1 2', 2],
     [
-      'a pass that has fewer ids than its total: it counts for nothing',
-      ['1 2 total=4 | 2 3 total=4', '1 2 total=4 | 2 3 total=4', '1 2 total=4 | 3 4 total=4'],
-      '1 2 3 4',
-      4,
+      'a page that a link announces, and comes empty',
+      ['1 next="/2" |', '1 next="/2" | 2 next=null'],
+      '1 2',
+      2,
     ],
-    ['a total that changed within the pass', ['1 2 total=4 | 3 total=3'], '1 2 3', 2],
-    ['as many ids as its total', ['1 2 total=3 | 3 total=3'], '1 2 3', 2],
   ])('reads until a pass adds nothing: %s', async (_, passes, ids, read) => {
+    const service = servePasses(...passes);
+    expect(idsOf(await service.exams.list().toArray(whole))).toBe(ids);
+    expect(service.passes()).toBe(read);
+  });
+
+  const still = '9 4 total=4 | 3 2 total=4';
+  test.each<[what: string, passes: string[], ids: string, read: number]>([
+    ['more than its total rose', [still, '9 4 total=4 | 4 3 total=4 | 2 total=4', still], '9 4 3 2', 3],
+    ['as many as its total rose', [still, '9 4 total=4 | 4 3 total=5 | 2 total=5', still], '9 4 3 2', 2],
+    ['while its total fell', [still, '9 4 total=4 | 4 3 total=3', still], '9 4 3 2', 3],
+    ['none, while its total fell', [still, '9 4 total=4 | 3 total=3', still], '9 4 3 2', 2],
+    ['without a total', ['9 4 | 3 2', '9 4 | 4 3 | 2', '9 4 | 3 2'], '9 4 3 2', 3],
+    ['without a total, as many as were made', ['9 4 | 3 2', '9 4 | 4 3 | 2 10', ''], '9 4 3 2 10', 2],
+    ['without a total, as were made before', ['9 4 | 3', '9 4 | 3 10', '9 4 | 4 3 | 10'], '9 4 3 10', 2],
+  ])('a pass that shows rows on two pages counts for nothing: %s', async (_, passes, ids, read) => {
     const service = servePasses(...passes);
     expect(idsOf(await service.exams.list().toArray(whole))).toBe(ids);
     expect(service.passes()).toBe(read);
@@ -58,15 +77,67 @@ describe('toArray() with untilStable', () => {
     }
   });
 
-  test.each<[passes: string[], counted: RegExp]>([
-    [['1', '1 2', '2 3', '3 4', '4 5 6'], /\b2 new\b/],
-    [['1 2 total=3 | 2 total=3'], /\b2 of 3\b/],
-  ])('ends after five passes with how many were new: %j', async (passes, counted) => {
+  test.each<[passes: string[], found: RegExp, retryable: boolean]>([
+    [['9', '9 2', '2 3', '3 4', '4 5 6 10'], /pass 5 still found 2 new/, true],
+    [['1 2 total=3 | 2 total=3'], /each pass showed the same 1 row on two pages.*`untilStable`/, false],
+    [['1 2 3 | 3 2'], /each pass showed the same 2 rows on two pages/, false],
+    [['1 2 | 2 3', '1 2 | 1 3', '1 2 | 1 3'], /pass 5 showed 1 row on two pages/, true],
+    [['1 9 | 9', '1 9 | 9', '1 9 | 9', '1 9 | 9', '2 1 9 | 1 9'], /pass 5 showed 2 rows on two pages/, true],
+  ])('ends after five passes with what the fifth showed: %j', async (passes, found, retryable) => {
     const service = servePasses(...passes);
     const error = await failure(service.exams.list().toArray(whole), ResponseFormatError);
-    expect(error).toMatchObject({ outcome: 'done', retryable: true });
-    expect(error.message).toMatch(counted);
+    expect(error).toMatchObject({ operation: 'exams.list', outcome: 'done', retryable });
+    expect(error.message).toMatch(found);
     expect(service.passes()).toBe(5);
+  });
+
+  test('takes a text for no time: such an id may have been there', async () => {
+    const passes = [['b'], ['b', 'c'], ['b', 'c']];
+    const { client, asked } = serve(() => ({
+      data: passes[asked.length - 1]?.map((id) => ({ id })),
+      last_page: 1,
+    }));
+    expect(await client.examResults.list().toArray(whole)).toEqual([{ id: 'b' }, { id: 'c' }]);
+    expect(asked).toHaveLength(3);
+  });
+
+  describe('with a key as `distinct`', () => {
+    const read = (rows: object[], distinct: true | ((result: ExamResult) => unknown)) => {
+      const { client } = serve(() => ({ data: rows, last_page: 1 }));
+      return client.examResults.list({}, { distinct }).toArray(whole);
+    };
+    const keyOf = ({ id }: ExamResult) => id;
+
+    test('rejects two different rows of one page under one key: one of them would be dropped unseen', async () => {
+      const rows = [
+        { id: 1, score: 5 },
+        { id: 1, score: 7 },
+      ];
+      const error = await failure(read(rows, keyOf), ResponseFormatError);
+      expect(error).toMatchObject({
+        retryable: false,
+        message: expect.stringContaining('is the key unique?'),
+      });
+      expect(await read(rows, true)).toEqual([rows[1]]);
+    });
+
+    test('takes one row that stands there twice', async () => {
+      expect(
+        await read(
+          [
+            { id: 1, score: 5 },
+            { id: 1, score: 5 },
+          ],
+          keyOf,
+        ),
+      ).toEqual([{ id: 1, score: 5 }]);
+    });
+
+    test('asks once for the key of a row in a pass', async () => {
+      const keys: unknown[] = [];
+      await read([{ id: 1 }, { id: 2 }], (row) => keys.push(keyOf(row)) && keyOf(row));
+      expect(keys).toEqual([1, 2, 1, 2]);
+    });
   });
 
   test('rejects more rows than maxItems, and cuts nothing', async () => {
@@ -122,7 +193,8 @@ describe('toMap() with untilStable', () => {
     [['1 2 | 3'], [1, 0], 2],
     [['1 | 3', '1 3 | 5', '2'], [1], 2],
     [['1 | 3', '1 2', '4'], [1, 0], 3],
-    [['1 2 total=3 | 2 total=3', '1 2 total=3 | 3 total=3'], [1, 0], 2],
+    [['1 2 total=3 | 2 total=3', '1 2 total=3 | 2 total=3', '1 2 total=3 | 3 total=3'], [1, 0], 3],
+    [['2 4 total=4 | 6 8 total=4'], [0], 2],
   ])('reads until a pass adds no key: %j', async (passes, keys, read) => {
     const service = servePasses(...passes);
     const map = await service.exams.list().toMap(({ id }) => id % 2, whole);
@@ -134,6 +206,12 @@ describe('toMap() with untilStable', () => {
     const { client } = serve((page) => ({ data: page > 2 ? [] : [{ number: page }], total: 2 }));
     const map = await client.examResults.list().toMap((result) => result['number'], whole);
     expect([...map.keys()]).toEqual([1, 2]);
+  });
+
+  test('counts rows without an id one by one', async () => {
+    const { client } = serve(() => ({ data: [{ number: 1 }, { number: 1 }], total: 2 }));
+    const reading = client.examResults.list().toMap((result) => result['number'], { ...whole, maxItems: 1 });
+    expect((await failure(reading, ConfigurationError)).message).toContain('maxItems');
   });
 });
 
