@@ -115,7 +115,7 @@ test('a list in which the fifth pass still finds old records is an error that sa
   const error = await failure(indexesOf(webhooks), ConfigurationError);
   expect(error).toMatchObject({ retryable: true });
   expect(error.message).toBe(
-    'The list of deliveries changes while it is read: pass 5 found 3 more old ones. Try again when it changes less.',
+    'Pass 5 over the list of deliveries still found 3 from before the first pass. Try again when the list changes less.',
   );
   expect(pages).toEqual([1, 1, 1, 1, 1]);
 });
