@@ -93,8 +93,8 @@ describe('export-results', () => {
   });
 
   longTest.each([
-    ['that several results have', 'exam_id', 'in 3 of 250 rows'],
-    ['that two results have', 'code', 'in 249 of 250 rows'],
+    ['that several results have', 'exam_id', 'two different items under one key'],
+    ['that two results have', 'code', 'the same 1 row on two pages'],
     ['that is a record', 'exam', 'A result has no exam that is a string or a number'],
   ])('writes nothing by an id %s', async (_kind, field, words) => {
     const results = Array.from({ length: 250 }, (_, index) => ({

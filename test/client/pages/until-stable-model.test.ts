@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { ResponseFormatError } from '../../../src/index.ts';
 import { serve } from '../../fixtures/responses/served.ts';
-import { randomOf } from '../resources/moving-list.ts';
+import { randomOf } from '../../helpers/random.ts';
 
 const PAGE_SIZE = 25;
 
