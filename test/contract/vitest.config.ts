@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/contract/{contract,conformance}.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    include: ['test/contract/{contract,conformance,spreadsheet}.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 });
