@@ -1,92 +1,89 @@
-// Building blocks of the forms on the console page.
+// The forms of the console page: each is made of a route of the control interface and the schema of its input.
 
 import { html } from 'hono/html';
-import { CONTROL_PREFIX } from '../control/route.ts';
+import * as z from 'zod/mini';
+import { CONTROL_PREFIX, type ControlRoute } from '../control/route.ts';
+import { describeField, type FieldDescription, fieldsOf } from '../schema/description.ts';
 import type { Markup } from './list.ts';
-
-/** A form that posts to the control interface: values that are set, then what the reader fills in. */
-export function form(
-  path: string,
-  values: Readonly<Record<string, string | number | boolean>>,
-  content: Markup,
-): Markup {
-  return html`<form method="post" action="${CONTROL_PREFIX}${path}">
-    ${Object.entries(values).map(([name, value]) => hidden(name, String(value)))} ${content}
-  </form>`;
-}
-
-function hidden(name: string, value: string): Markup {
-  return html`<input type="hidden" name="${name}" value="${value}">`;
-}
-
-/** A form that posts a file with the JSON that a path of the control interface takes. */
-export function fileForm(path: string, id: string, label: string, buttonLabel: string): Markup {
-  return html`<form method="post" action="${CONTROL_PREFIX}${path}" enctype="multipart/form-data">
-    ${field(`${id}-file`, 'file', label, html`type="file" accept=".json" required`)} ${button(id, buttonLabel)}
-  </form>`;
-}
-
-/** @param about Completes the name of the button for those who do not see where it stands. */
-export function button(id: string, label: string, about: Markup | string = ''): Markup {
-  return html`<button id="${id}">${forAll(label, about)}</button>`;
-}
-
-/** A form that opens at a click. */
-export function opening(id: string, label: string, content: Markup, about: Markup | string = ''): Markup {
-  return html`<details id="${id}" class="opening">
-    <summary id="${id}-summary">${forAll(label, about)}</summary>
-    ${content}
-  </details>`;
-}
-
-function forAll(label: string, about: Markup | string): Markup {
-  return about === '' ? html`${label}` : html`${label}<span class="sight"> ${about}</span>`;
-}
-
-/** @param attributes Further attributes of the input, such as its type. */
-export function field(id: string, name: string, label: string, attributes: Markup = html``): Markup {
-  return html`<label>${label} <input id="${id}" name="${name}" autocomplete="off" ${attributes}></label>`;
-}
-
-/** A box that sends `true` or `false`. */
-export function checkbox(id: string, name: string, label: string, isChecked: boolean): Markup {
-  return html`${hidden(name, 'false')}
-    <label class="check"><input id="${id}" type="checkbox" name="${name}" value="true" ${isChecked ? 'checked' : ''}>
-      ${label}</label>`;
-}
-
-export function select(
-  id: string,
-  name: string,
-  label: string,
-  options: readonly (readonly [value: string, label: string])[],
-  selected?: string,
-): Markup {
-  return html`<label>${label}
-    <select id="${id}" name="${name}">
-      ${options.map(
-        ([value, text]) =>
-          html`<option value="${value}" ${value === selected ? 'selected' : ''}>${text}</option>`,
-      )}
-    </select></label>`;
-}
+import { inWords, type View } from './view.ts';
 
 /** A longer list is none to choose from. */
 const MAX_CHOICES = 100;
 
-/** One of the records: by its name, or by its id where there are many. */
-export function choice(
-  id: string,
-  name: string,
-  label: string,
-  records: readonly { readonly id: number; readonly name: string }[],
+interface FormContent {
+  /** Values that the reader does not fill in. */
+  readonly given?: Readonly<Record<string, unknown>>;
+  /** What the other fields hold at first. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Completes the name of the button for those who do not see where it stands. */
+  readonly about?: string;
+}
+
+/** A button where there is nothing to fill in; otherwise, and where data is lost, a form that has to be opened. */
+export function routeForm(
+  { path, title, input, losesData }: ControlRoute,
+  view: View,
+  { given = {}, values = {}, about = '' }: FormContent = {},
 ): Markup {
-  if (records.length > MAX_CHOICES)
-    return field(`${id}-number`, name, `${label} #`, html`type="number" min="1" required`);
-  return select(
-    id,
-    name,
-    label,
-    records.map((record) => [String(record.id), `${record.name} #${record.id}`]),
-  );
+  const id = [path.slice(1).replaceAll('/', '-'), ...Object.values(given)].join('-');
+  const fields = Object.entries(fieldsOf(input))
+    .filter(([name]) => !Object.hasOwn(given, name))
+    .map(([name, schema]) => ({ name, ...describeField(schema) }));
+  // A single flag is not filled in but switched.
+  const flag = fields.find(({ isRequired, words }) => isRequired && words[0] === 'true')?.name;
+  const isOn = flag !== undefined && values[flag] === true;
+  const hidden = Object.entries({ ...given, ...(flag !== undefined && { [flag]: !isOn }) });
+  const switched = flag === undefined ? '' : isOn ? ' off' : ' on';
+  const label = html`${title}${switched}${about === '' ? '' : html`<span class="sight">: ${about}</span>`}`;
+  const isFile = input instanceof z.ZodMiniUnknown;
+  const open = fields.filter(({ name }) => name !== flag);
+  const tone = losesData ? 'bad' : '';
+  const form = html`<form method="post" action="${CONTROL_PREFIX}${path}" ${isFile ? html`enctype="multipart/form-data"` : ''}>
+    ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}
+    ${open.map((field) => fieldInput(`${id}-${field.name}`, field, view.choices[field.name], values[field.name]))}
+    ${isFile ? html`<label>File <input id="${id}-file" type="file" name="file" accept=".json" required></label>` : ''}
+    <p class="quiet">${hint(describeField(input).sentence)}</p>
+    <button id="${id}-send" class="${tone}">${label}</button>
+  </form>`;
+  if (open.length === 0 && !isFile && !losesData) return form;
+  return html`<details id="${id}" class="opening">
+    <summary id="${id}-summary" class="${tone}">${label}</summary> ${form}
+  </details>`;
+}
+
+/** @param records What an id may be, with its name. */
+function fieldInput(
+  id: string,
+  { name, sentence, type, words, isList, isRequired }: FieldDescription & { readonly name: string },
+  records: ReadonlyMap<unknown, string> = new Map(),
+  value: unknown = '',
+): Markup {
+  const text = typeof value === 'string' || value === null ? (value ?? '') : JSON.stringify(value);
+  const about = html`${isRequired ? 'required' : ''} aria-describedby="${id}-hint"`;
+  const below = html`<small id="${id}-hint">${hint(sentence)}</small>`;
+  const title = inWords(name);
+  if (isList && type === 'words') {
+    return html`<fieldset ${about}><legend>${title}</legend>
+      ${words.map((word) => html`<label class="check"><input id="${id}-${word}" type="checkbox" name="${name}" value="${word}"> ${word}</label>`)}
+      ${below}</fieldset>`;
+  }
+  const isChoice = records.size > 0 && records.size <= MAX_CHOICES;
+  const options = isChoice ? [...records] : words.map((word) => [word, word] as const);
+  const attributes = html`id="${id}" name="${name}" ${about}`;
+  const choices = html`${isRequired ? '' : html`<option value=""></option>`}
+    ${options.map(([choice, label]) => html`<option value="${String(choice)}" ${String(choice) === text ? 'selected' : ''}>${label}</option>`)}`;
+  const kind = type === 'number' ? html`inputmode="decimal"` : '';
+  return html`<label>${title}
+    ${
+      options.length > 0
+        ? html`<select ${attributes}>${choices}</select>`
+        : type === 'json'
+          ? html`<textarea ${attributes} rows="1" placeholder="JSON">${text}</textarea>`
+          : html`<input ${attributes} ${kind} autocomplete="off" value="${text}">`
+    } ${below}</label>`;
+}
+
+/** A sentence, with what stands in backticks as code. */
+function hint(sentence: string): Markup {
+  return html`${sentence.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }

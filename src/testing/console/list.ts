@@ -1,4 +1,4 @@
-// Building blocks of the console: paged lists, tables and badges.
+// Building blocks of the console: paged lists and badges.
 
 import { html } from 'hono/html';
 
@@ -9,7 +9,7 @@ const PER_PAGE = 10;
 /** On a narrow screen, which asks for it with `rows`. */
 const PER_NARROW_PAGE = 5;
 
-/** A list of records, with its count, its pages and a form below. */
+/** A list of records, with its count, its pages and forms below. */
 interface ListPart<Row> {
   /** Its id, and the name of its page in the URL. */
   readonly name: string;
@@ -19,13 +19,13 @@ interface ListPart<Row> {
   /** What is said when there is none. */
   readonly empty: string;
   readonly content: (rows: readonly Row[]) => Markup;
-  readonly below?: Markup;
+  readonly below: readonly Markup[];
 }
 
 /** A part of the page that is updated live: the page of a list that the URL asks for. */
 export function listPart<Row>(
   query: URLSearchParams,
-  { name, title, records, empty, content, below = html`` }: ListPart<Row>,
+  { name, title, records, empty, content, below }: ListPart<Row>,
 ): Markup {
   const perPage = Number(query.get('rows')) === PER_NARROW_PAGE ? PER_NARROW_PAGE : PER_PAGE;
   const lastPage = Math.max(1, Math.ceil(records.length / perPage));
@@ -47,26 +47,9 @@ export function listPart<Row>(
       <h2 id="${name}-title">${title}<span>${records.length.toLocaleString('en')}</span></h2>
       ${lastPage === 1 ? '' : pages}
     </div>
-    ${records.length === 0 ? html`<p class="empty">${empty}</p>` : content(rows)} ${below}
+    ${records.length === 0 ? html`<p class="empty">${empty}</p>` : content(rows)}
+    ${below.length === 0 ? '' : html`<div class="actions">${below}</div>`}
   </section>`;
-}
-
-/** @param columns What is in the cells of a record, by the headings of the columns. */
-export function table<Row extends { readonly id: number }>(
-  kind: string,
-  rows: readonly Row[],
-  columns: Readonly<Record<string, (row: NoInfer<Row>) => Markup>>,
-): Markup {
-  return html`<table>
-    <thead><tr>${Object.keys(columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-    <tbody>
-      ${rows.map(
-        (row) => html`<tr id="${kind}-${row.id}">
-          ${Object.values(columns).map((cell) => html`<td>${cell(row)}</td>`)}
-        </tr>`,
-      )}
-    </tbody>
-  </table>`;
 }
 
 export type Tone = 'good' | 'bad' | 'warn' | 'neutral';

@@ -18,10 +18,7 @@ a { color: var(--accent); }
 code, pre { font: 12.5px/1.5 ui-monospace, monospace; }
 nav { display: flex; flex-wrap: wrap; gap: 2px 18px; }
 header nav { flex-basis: 100%; }
-#anew-part { margin-left: auto; text-align: right; font-size: 13px; }
-#anew-part form { margin-top: 4px; }
-nav a, summary, .skip, .opening a { line-height: 24px; }
-.opening a { display: inline-block; }
+nav a, summary, .skip, .actions > a { line-height: 24px; }
 .pages a { padding: 0 2px; }
 .skip { position: absolute; left: -9999px; }
 .skip:focus { left: 12px; top: 8px; background: var(--panel); padding: 6px 12px; z-index: 1; }
@@ -40,71 +37,73 @@ section { overflow-x: auto; background: var(--panel); border: 1px solid var(--li
 .head { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 8px; margin-bottom: 8px; }
 .pages { display: flex; align-items: center; gap: 12px; font-size: 13px; line-height: 24px; }
 .empty { color: var(--quiet); margin: 4px 0; }
-table { width: 100%; border-collapse: collapse; }
-th { text-align: left; font-size: 12px; font-weight: 600; color: var(--quiet); padding: 4px 10px 4px 0; }
-td { padding: 7px 10px 7px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
-th:last-child, td:last-child { padding-right: 0; }
 .number, time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .quiet, time { color: var(--quiet); font-size: 13px; }
-#assignments td:first-child { min-width: 9em; }
-.email { font-size: 13.5px; }
-.step { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; justify-content: space-between; }
-.step form { flex-wrap: nowrap; margin-left: auto; }
 .badge { display: inline-block; white-space: nowrap; font-size: 12px; font-weight: 600; line-height: 1.6;
   padding: 0 8px; border-radius: 20px; border: 1px solid currentColor; color: var(--quiet); }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 form { display: inline-flex; flex-wrap: wrap; gap: 8px; align-items: end; }
-form .quiet { flex-basis: 100%; margin: 0; }
-label { display: grid; gap: 2px; font-size: 12px; color: var(--quiet); min-width: 0; }
-.check { display: inline-flex; align-items: center; gap: 6px; font-size: 14px; color: var(--text); min-height: 34px; }
-fieldset { flex-basis: 100%; display: flex; flex-wrap: wrap; gap: 0 16px; margin: 0; padding: 0; border: 0; min-width: 0; }
-legend { font-size: 12px; color: var(--quiet); padding: 0; }
-.actions { display: flex; flex-wrap: wrap; gap: 6px 8px; align-items: end; }
-.opening > summary { display: inline-block; list-style: none; font-size: 14px; color: var(--accent); text-decoration: underline; }
+label, fieldset { display: grid; gap: 2px; align-content: start; font-size: 13px; min-width: 0; margin: 0; padding: 0; border: 0; }
+fieldset { grid-column: 1 / -1; grid-template-columns: repeat(auto-fill, minmax(230px, 1fr)); gap: 0 12px; }
+small { font-size: 12px; line-height: 1.35; color: var(--quiet); }
+small code { font-size: 11px; }
+small:empty, form p:empty { display: none; }
+.check { display: inline-flex; align-items: center; gap: 6px; min-height: 30px; }
+.actions { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; }
+section > .actions { margin-top: 8px; padding-top: 8px; border-top: 1px solid var(--line); }
+.opening > summary { display: inline-block; list-style: none; font-size: 13px; color: var(--accent); text-decoration: underline; }
 .opening > summary::-webkit-details-marker { display: none; }
-.actions .opening > summary { padding: 4px 10px; border: 1px solid var(--accent); border-radius: 7px; font-weight: 600; text-decoration: none; }
+.actions > .opening > summary:not(li *) { padding: 2px 10px; font-size: 14px; font-weight: 600; text-decoration: none;
+  border: 1px solid; border-radius: 7px; line-height: 28px; }
+.opening > summary.bad { color: var(--bad); }
 .opening[open] { flex-basis: 100%; }
-.opening > form { margin: 4px 0 2px; }
-.opening > p { margin: 0; }
-section > .opening { margin-top: 8px; padding-top: 6px; border-top: 1px solid var(--line); }
-#change-settings form { display: grid; grid-template-columns: repeat(auto-fill, minmax(150px, 1fr)); }
-#change-settings :is(input, select) { width: 100%; }
-#change-settings .quiet { grid-column: 1 / -1; }
+.opening > form { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 160px), 1fr)); gap: 8px 12px;
+  align-items: start; margin: 4px 0 8px; }
+.opening > form :is(input:not([type=checkbox]), select, textarea) { width: 100%; }
+.opening > form > :is(p, button) { grid-column: 1 / -1; justify-self: start; margin: 0; }
 .sight { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-input, select, button { font: inherit; font-size: 14px; min-height: 34px; border-radius: 7px; padding: 4px 10px; }
-input, select { color: var(--text); background: var(--page); border: 1px solid var(--quiet); max-width: 100%; min-width: 0; }
-input[type=number] { width: 84px; }
+input, select, textarea, button { font: inherit; font-size: 14px; min-height: 34px; border-radius: 7px; padding: 4px 10px; }
+input, select, textarea { color: var(--text); background: var(--page); border: 1px solid var(--quiet); max-width: 100%; min-width: 0; }
 input[type=checkbox] { width: 18px; height: 18px; min-height: 0; margin: 0; accent-color: var(--accent); }
 button { color: var(--accent); background: none; border: 1px solid var(--accent); font-weight: 600; cursor: pointer; }
 button:hover { background: var(--accent); color: var(--on-accent); }
+button.bad { color: var(--on-accent); background: var(--bad); border-color: var(--bad); }
+li button { font-size: 13px; min-height: 28px; padding: 2px 8px; white-space: nowrap; }
 ul { list-style: none; margin: 0; padding: 0; }
-li { border-top: 1px solid var(--line); padding: 10px 0; }
-li:first-child { border-top: 0; padding-top: 2px; } li:last-child { padding-bottom: 0; }
-.row { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: center; justify-content: space-between; }
-.row > :first-child { flex: 1 1 240px; min-width: 0; overflow-wrap: anywhere; }
-summary { cursor: pointer; padding: 2px 0; }
-summary > * { margin-left: 6px; }
+li { border-top: 1px solid var(--line); padding: 7px 0; }
+li:first-child { border-top: 0; } li:last-child { padding-bottom: 0; }
+li { display: grid; grid-template-columns: minmax(0, 1fr) var(--actions, 0); gap: 4px 12px; align-items: start; }
+li > .actions { justify-content: end; gap: 6px 8px; }
+#endpoints li { grid-template-columns: minmax(0, 1fr); }
+#endpoints li > .actions { justify-content: start; padding-left: 20px; }
+li > .actions:has(> [open]) { grid-column: 1 / -1; }
+summary { cursor: pointer; }
+li > details > summary { display: grid; grid-template-columns: 10px var(--columns); gap: 2px 10px; list-style: none; font-size: 14px;
+  padding: 2px 0; overflow-wrap: anywhere; }
+li > details > summary::before { content: '▸'; color: var(--quiet); }
+li > details[open] > summary::before { content: '▾'; }
 summary strong { font-weight: 600; }
-summary code { overflow-wrap: anywhere; }
-li .actions { margin-top: 8px; }
-#faults { margin-top: 12px; padding-top: 4px; border-top: 1px solid var(--line); }
-#faults form { margin-top: 8px; }
-dl { margin: 8px 0 0; }
-dt { font-size: 12px; font-weight: 600; color: var(--quiet); margin-top: 8px; }
-dd { margin: 0; overflow-wrap: anywhere; }
-pre { margin: 2px 0 0; padding: 10px 12px; background: var(--code); border: 1px solid var(--line); border-radius: 7px;
+#requests { --columns: 4em minmax(0, 1fr) 4.5em; }
+#deliveries { --columns: 5.5em minmax(0, 1fr) 5em; --actions: 6.2em; }
+#faults { --columns: 9em minmax(0, 1fr) 8em; }
+#endpoints { --columns: minmax(0, 1fr); }
+#assignments { --columns: 3fr 4fr 3fr; --actions: 13.2em; }
+#results { --columns: 4fr 5fr 2fr 4fr; --actions: 5.2em; }
+#participants { --columns: 3.8fr 5.6fr 4.6fr; --actions: 6em; }
+#exams { --columns: 5fr 3fr 3fr; }
+dl { display: grid; grid-template-columns: 9em minmax(0, 1fr); gap: 4px 12px; margin: 8px 0 4px 20px; }
+dt { font-size: 13px; color: var(--quiet); }
+dd { margin: 0; font-size: 14px; overflow-wrap: anywhere; }
+pre { margin: 0; padding: 8px 10px; background: var(--code); border: 1px solid var(--line); border-radius: 7px;
   white-space: pre-wrap; overflow-wrap: anywhere; max-height: 300px; overflow-y: auto; }
 @media (max-width: 1100px) { main { grid-template-columns: minmax(0, 1fr); } }
 @media (max-width: 560px) {
   header, main { padding-left: 12px; padding-right: 12px; }
-  thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-  tr { display: flex; flex-wrap: wrap; gap: 2px 12px; align-items: center; border-top: 1px solid var(--line); padding: 9px 0; }
-  td { border: 0; padding: 0; }
-  td:first-child { flex-basis: 100%; }
-  td:has(.step) { flex: 1 0 100%; }
-  button, input, select, .check { min-height: 40px; }
-  .actions .opening > summary { padding: 7px 10px; }
-  input[type=number] { width: 80px; }
-  summary strong { font-size: 14px; }
+  li { grid-template-columns: minmax(0, 1fr); }
+  li > details > summary { display: flex; flex-wrap: wrap; position: relative; padding-left: 20px; }
+  li > details > summary::before { position: absolute; left: 0; }
+  li > .actions { justify-content: start; margin-left: 20px; }
+  dl { grid-template-columns: minmax(0, 1fr); }
+  button, input, select, textarea, .check, li button { min-height: 40px; }
 }
 `;

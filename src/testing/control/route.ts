@@ -19,6 +19,10 @@ export interface ControlRoute {
   readonly method: 'GET' | 'POST';
   /** Below `/__emulator`. */
   readonly path: string;
+  /** What it does: its button on the console, and its line in the document. */
+  readonly title: string;
+  /** Whether data is lost: its form has to be opened before it can be sent. */
+  readonly losesData: boolean;
   /** JSON body of a POST, query of a GET. */
   readonly input: z.ZodMiniType;
   /** @throws {Error} when the input is invalid or the action fails; the message says why */
@@ -27,15 +31,18 @@ export interface ControlRoute {
 
 type MakeRoute = <Input>(
   path: string,
+  title: string,
   input: z.ZodMiniType<Input>,
   run: (emulator: Emulator, input: Input) => RouteResult | Promise<RouteResult>,
 ) => ControlRoute;
 
 const route =
   (method: ControlRoute['method']): MakeRoute =>
-  (path, input, run) => ({
+  (path, title, input, run) => ({
     method,
     path,
+    title,
+    losesData: false,
     input,
     run: (emulator, given) => run(emulator, readInput(input, given)),
   });
@@ -45,3 +52,6 @@ export const nothing = fields({});
 
 export const get = route('GET');
 export const post = route('POST');
+
+/** Marks a route that loses data. */
+export const losingData = (route: ControlRoute): ControlRoute => ({ ...route, losesData: true });

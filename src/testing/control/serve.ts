@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { messageOf } from '../../util/errors.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
+import { describeField, fieldsOf } from '../schema/description.ts';
 import { dataRoutes } from './data-routes.ts';
 import { CONTROL_PREFIX, type ControlRoute, type RouteResult } from './route.ts';
 import { serviceRoutes } from './service-routes.ts';
@@ -51,34 +52,34 @@ function parsed(text: string, what: 'file' | 'body'): unknown {
   }
 }
 
-/** The fields of a form or a query as JSON would have them. What has no meaning there stays, to be rejected. */
+/** The fields of a form or a query as JSON would have them, without empty ones. What has no meaning stays, to be rejected. */
 function typed(given: Readonly<Record<string, unknown>>, input: z.ZodMiniType): Record<string, unknown> {
-  const known: Readonly<Record<string, z.core.$ZodType>> =
-    input instanceof z.ZodMiniObject ? input.shape : {};
+  const known = fieldsOf(input);
   const fields = Object.entries(given).flatMap(([name, value]) => {
     const field = known[name];
     if (field === undefined) return [[name, value]];
-    const isTaken = (reading: unknown) => z.safeParse(field, reading).success;
-    // An empty field means null where null is allowed; otherwise it is left out.
-    if (value === '') return isTaken(null) ? [[name, null]] : [];
-    const readings = readingsOf(value);
-    return [[name, readings.find(isTaken) ?? readings[0]]];
+    if (value === '') return [];
+    const readings = readingsOf(value, describeField(field).type === 'json');
+    const taken = readings.findIndex((reading) => z.safeParse(field, reading).success);
+    return [[name, readings[Math.max(0, taken)]]];
   });
   return Object.fromEntries(fields);
 }
 
 /** What the value of a field may mean: a text (of two the last, as after a checkbox), a list of texts, or JSON. */
-function readingsOf(value: unknown): unknown[] {
+function readingsOf(value: unknown, isJson: boolean): unknown[] {
   const all = [value].flat();
   const last = all.at(-1);
-  return [last, all, fromJson(last)];
+  const json = fromJson(String(last));
+  return isJson ? [json] : [last, all, json];
 }
 
-function fromJson(text: unknown): unknown {
+/** The value of a JSON text; any other text is a value itself. */
+function fromJson(text: string): unknown {
   try {
-    return JSON.parse(String(text));
+    return JSON.parse(text);
   } catch {
-    return undefined;
+    return text;
   }
 }
 

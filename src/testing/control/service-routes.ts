@@ -1,30 +1,44 @@
+// The routes of the control interface for the service: settings, clock, faults and history.
+
 import * as z from 'zod/mini';
 import { withOffset } from '../emulator/domain/timestamps.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { isMovable } from '../emulator/service/clock.ts';
-import { count, fields, flag, number, optional } from '../schema/input-fields.ts';
+import { count, described, fields, flag, number, optional } from '../schema/input-fields.ts';
 import { fault, injectFault } from './fault-input.ts';
 import { type ControlRoute, get, nothing, post, type RouteResult } from './route.ts';
 import { fromJson, settingsInput, toJson } from './settings-input.ts';
 
-/** The routes of the control interface for the service: settings, clock, faults and history. */
+const history = fields({ last: described(optional(count), 'Only this many, the newest. Default: all.') });
+
 export const serviceRoutes: readonly ControlRoute[] = [
-  post('/client', fields({ active: flag }), ({ control }, { active }) => {
-    control.setClientActive(active);
-    return { message: `The client is ${active ? 'active' : 'not active'}.` };
-  }),
-  get('/settings', nothing, ({ settings }) => ({
+  post(
+    '/client',
+    'Switch the client',
+    fields({ active: described(flag, 'If false, every request gets a 403.') }),
+    ({ control }, { active }) => {
+      control.setClientActive(active);
+      return { message: `The client is ${active ? 'active' : 'not active'}.` };
+    },
+  ),
+  get('/settings', 'Read the settings', nothing, ({ settings }) => ({
     message: 'The settings.',
     data: toJson(settings),
   })),
-  post('/settings', settingsInput, ({ control, settings }, changes) => {
+  post('/settings', 'Change the settings', settingsInput, ({ control, settings }, changes) => {
     control.configure(fromJson(changes));
     return { message: 'The settings were changed.', data: toJson(settings) };
   }),
-  get('/clock', nothing, showTime),
+  get('/clock', 'Read the time', nothing, showTime),
   post(
     '/clock/advance',
-    fields({ seconds: number.check(z.gte(0, 'must be 0 or more')) }),
+    'Move the clock',
+    fields({
+      seconds: described(
+        number.check(z.gte(0, 'must be 0 or more')),
+        'How far forward; retries that become due are sent.',
+      ),
+    }),
     async (emulator, { seconds }) => {
       const { clock } = emulator;
       if (!isMovable(clock)) throw new TypeError('The clock of this emulator cannot be moved.');
@@ -32,26 +46,26 @@ export const serviceRoutes: readonly ControlRoute[] = [
       return showTime(emulator);
     },
   ),
-  get('/faults', nothing, ({ faults }) => ({
+  get('/faults', 'Read the faults that may still strike', nothing, ({ faults }) => ({
     message: 'The faults.',
     data: faults.waiting.map(({ fault, left, struck }) => ({ fault, left, struck })),
   })),
-  post('/faults', fault, (emulator, input) => {
+  post('/faults', 'Make requests or deliveries fail', fault, (emulator, input) => {
     injectFault(emulator, input);
     const { times = 1 } = input;
     return {
       message: `The fault strikes ${times === null ? 'from now on' : times === 1 ? 'once' : `${times} times`}.`,
     };
   }),
-  post('/faults/clear', nothing, ({ faults }) => {
+  post('/faults/clear', 'Remove all faults', nothing, ({ faults }) => {
     faults.clear();
     return { message: 'All faults were removed.' };
   }),
-  get('/requests', fields({ last: optional(count) }), ({ requests }, { last }) => ({
+  get('/requests', 'Read the requests', history, ({ requests }, { last }) => ({
     message: 'The requests.',
     data: lastOf(requests, last),
   })),
-  get('/deliveries', fields({ last: optional(count) }), ({ deliveries }, { last }) => ({
+  get('/deliveries', 'Read the delivery attempts', history, ({ deliveries }, { last }) => ({
     message: 'The attempts.',
     data: lastOf(deliveries, last),
   })),

@@ -1,35 +1,55 @@
-import { webhook } from '../emulator/seeds/seed-schema.ts';
-import { event, fields, flag, id, optional, text } from '../schema/input-fields.ts';
-import { type ControlRoute, post } from './route.ts';
+// The routes of the control interface for webhook endpoints and deliveries.
 
-/** The routes of the control interface for webhook endpoints and deliveries. */
+import { webhook } from '../emulator/seeds/seed-schema.ts';
+import { described, event, fields, flag, id, optional, text } from '../schema/input-fields.ts';
+import { type ControlRoute, losingData, post } from './route.ts';
+
+const endpointId = described(id, 'Id of the endpoint.');
+
 export const webhookRoutes: readonly ControlRoute[] = [
-  post('/webhooks/create', webhook, ({ control }, values) => {
+  post('/webhooks/create', 'Add an endpoint', webhook, ({ control }, values) => {
     const [created] = control.seedWebhooks([values]);
     return { message: `Registered endpoint ${created?.id}.`, data: created };
   }),
   post(
-    '/webhooks/state',
-    fields({ endpoint_id: id, active: flag }),
-    ({ control }, { endpoint_id, active }) => ({
-      message: `Switched endpoint ${endpoint_id} ${active ? 'on' : 'off'}.`,
-      data: control.setWebhook(endpoint_id, { active }),
-    }),
-  ),
-  post('/webhooks/delete', fields({ endpoint_id: id }), ({ control }, { endpoint_id }) => {
-    control.removeWebhook(endpoint_id);
-    return { message: `Deleted endpoint ${endpoint_id}.` };
-  }),
-  post(
     '/webhooks/test',
-    fields({ endpoint_id: id, event: optional(event) }),
+    'Send a test delivery',
+    fields({
+      endpoint_id: endpointId,
+      event: described(optional(event), 'Default: `exam_result.completed`.'),
+    }),
     ({ control }, { endpoint_id, event }) => {
       control.testDelivery(endpoint_id, event);
       return { message: `Queued a test delivery to endpoint ${endpoint_id}.` };
     },
   ),
-  post('/deliveries/resend', fields({ delivery_id: text }), ({ control }, { delivery_id }) => {
-    control.resend(delivery_id);
-    return { message: 'Sending the delivery again.' };
-  }),
+  post(
+    '/webhooks/state',
+    'Switch the endpoint',
+    fields({ endpoint_id: endpointId, active: described(flag, 'Whether the endpoint gets deliveries.') }),
+    ({ control }, { endpoint_id, active }) => ({
+      message: `Switched endpoint ${endpoint_id} ${active ? 'on' : 'off'}.`,
+      data: control.setWebhook(endpoint_id, { active }),
+    }),
+  ),
+  losingData(
+    post(
+      '/webhooks/delete',
+      'Delete the endpoint',
+      described(fields({ endpoint_id: endpointId }), 'Its deliveries are deleted as well.'),
+      ({ control }, { endpoint_id }) => {
+        control.removeWebhook(endpoint_id);
+        return { message: `Deleted endpoint ${endpoint_id}.` };
+      },
+    ),
+  ),
+  post(
+    '/deliveries/resend',
+    'Send again',
+    fields({ delivery_id: described(text, 'UUID of the delivery.') }),
+    ({ control }, { delivery_id }) => {
+      control.resend(delivery_id);
+      return { message: 'Sending the delivery again.' };
+    },
+  ),
 ];

@@ -28,6 +28,15 @@ export const moment = z.string(aTime).check(z.refine((written) => parseTime(writ
 
 export const optional = z.exactOptional;
 
+/** The schema with a sentence about it, for the console and the document, and the words to choose from. */
+export function described<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  description: string,
+  examples?: readonly string[],
+): Schema {
+  return schema.check(z.meta({ description, ...(examples && { examples }) }));
+}
+
 /** An object with these fields and no others. */
 export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   const known = Object.keys(shape);
@@ -37,5 +46,7 @@ export function fields<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
+export const participantId = described(id, 'Id of the participant.');
+
 /** A participant and an exam. */
-export const pair = fields({ participant_id: id, exam_id: id });
+export const pair = fields({ participant_id: participantId, exam_id: described(id, 'Id of the exam.') });

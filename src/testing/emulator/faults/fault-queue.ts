@@ -6,7 +6,7 @@ import { type EffectField, effectFields, type Fault, type InjectedFault } from '
 import { replacementOf } from './strike.ts';
 
 /** A fault of either kind. */
-interface AnyFault extends Omit<Fault, 'on' | 'effect'> {
+export interface AnyFault extends Omit<Fault, 'on' | 'effect'> {
   readonly on?: string | readonly string[] | undefined;
   readonly effect?: string | undefined;
 }

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {
   address,
   count,
+  described,
   event,
   fields,
   flag,
@@ -24,28 +25,36 @@ type SchemasOf<Row> = { readonly [Name in keyof Row]-?: z.ZodMiniType };
 const rows = <Row extends z.ZodMiniType>(row: Row) =>
   z.union([count, z.array(row)], { error: 'must be a list, or how many' });
 
-export const participant = fields({
-  id: optional(id),
-  email: optional(text),
-  name: optional(text),
-  password: optional(text),
-  active: optional(flag),
-  verified: optional(flag),
-} satisfies SchemasOf<ParticipantSeed>);
+const MADE_UP = 'What you leave out is made up.';
 
-export const exam = fields({
-  id: optional(id),
-  name: optional(text),
-  name_short: optional(text),
-  quiz_name: optional(text),
-} satisfies SchemasOf<ExamSeed>);
+export const participant = described(
+  fields({
+    id: described(optional(id), 'Default: the next one.'),
+    email: described(optional(text), 'Unique.'),
+    name: described(optional(text), 'Full name.'),
+    password: described(optional(text), 'For the login.'),
+    active: described(optional(flag), 'Default: true.'),
+    verified: described(optional(flag), 'Whether the email is verified. Default: true.'),
+  } satisfies SchemasOf<ParticipantSeed>),
+  MADE_UP,
+);
+
+export const exam = described(
+  fields({
+    id: described(optional(id), 'Default: the next one.'),
+    name: described(optional(text), 'Full name.'),
+    name_short: described(optional(text), 'Short name.'),
+    quiz_name: described(optional(text), 'Name of `exam_quiz` in a result.'),
+  } satisfies SchemasOf<ExamSeed>),
+  MADE_UP,
+);
 
 export const webhook = fields({
-  url: address,
-  events: optional(z.array(event)),
-  description: optional(text),
-  active: optional(flag),
-  secret: optional(text),
+  url: described(address, 'Address of the receiver.'),
+  events: described(optional(z.array(event)), 'Events that it receives. Default: all.'),
+  description: described(optional(text), 'Your own note.'),
+  active: described(optional(flag), 'Whether the endpoint gets deliveries. Default: true.'),
+  secret: described(optional(text), 'Signs the deliveries. Default: a random one.'),
 } satisfies SchemasOf<WebhookSeed>);
 
 const result = fields({
@@ -68,9 +77,9 @@ export const seedRows = {
 
 /** The form of a seed file. */
 export const seed = fields({
-  participants: optional(rows(participant)),
-  exams: optional(rows(exam)),
-  assignments: optional(z.array(pair, must('a list'))),
-  results: optional(z.array(result, must('a list'))),
-  webhooks: optional(z.array(webhook, must('a list'))),
+  participants: described(optional(rows(participant)), 'A list, or how many to make up.'),
+  exams: described(optional(rows(exam)), 'A list, or how many to make up.'),
+  assignments: described(optional(z.array(pair, must('a list'))), 'A list of pairs of ids.'),
+  results: described(optional(z.array(result, must('a list'))), 'A list.'),
+  webhooks: described(optional(z.array(webhook, must('a list'))), 'A list.'),
 });
