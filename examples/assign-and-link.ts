@@ -1,84 +1,79 @@
-// Assigns every participant to an exam and writes their links to a CSV file.
+// Assigns participants to an exam, and writes their links to a CSV file.
 //
-//   npx node examples/assign-and-link.ts [out/links.csv] [--exam <id>]
+//   npm install exam-service-sdk csv-parse csv-stringify && npm pkg set type=module
+//   node assign-and-link.ts [out/links.csv] --exam 1 [--people participants.csv]
 //
-// Safe to run again: people already assigned just get their link. Exits with 1 if anyone has no link, or if it was
-// stopped, as by Ctrl-C. It runs against an emulator with a class of 5,000, or against the service that
-// EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name, which needs `--exam`.
-import { open } from 'node:fs/promises';
+// It assigns the people whose emails are in the file (in UTF-8 or Windows-1252, with commas or semicolons), or every
+// participant without `--people`. If it ends early, as by Ctrl-C, run it again: assigned people only get their link.
+// Exits with 1 if it ended early or somebody has no link.
+//
+// It needs Node 22.18 or later, and EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY of your service. To try it, run
+// `npx exam-service-sdk emulator --demo` in another terminal, and set these to http://127.0.0.1:4010/api/v1 and test-key.
+// The package contains a file: node_modules/exam-service-sdk/examples/data/participants.csv
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
-import {
-  checkReplaceable,
-  connectService,
-  interruption,
-  quote,
-  replaceFile,
-  startProgress,
-  toCsvHeader,
-  toCsvLine,
-} from './support/program.ts';
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { ExamClient, type Participant } from 'exam-service-sdk';
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { exam: { type: 'string' } } });
+const options = { exam: { type: 'string' }, people: { type: 'string' } } as const;
+const { positionals, values } = parseArgs({ allowPositionals: true, options });
 const [output = 'out/links.csv'] = positionals;
-const again = ['npx node examples/assign-and-link.ts', ...process.argv.slice(2).map(quote)].join(' ');
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort(new Error('Interrupted')));
+const reading = { maxRetries: 300, signal: stop.signal };
+const rows: { link?: string | null; [column: string]: unknown }[] = [];
 
-const header = toCsvHeader(['participant_id', 'email', 'link', 'problem']);
-await checkReplaceable(output, header);
-
-const signal = interruption();
-const service = await connectService({ participants: 5_000, missing: values.exam === undefined && '--exam' });
-const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, maxConcurrency: 8 });
-
-/** The exam that was named, or the first; an exam that does not exist is found out with one call. */
-async function findExam(): Promise<number> {
-  if (values.exam !== undefined) return (await client.exams.retrieve(Number(values.exam))).id;
-  const [first] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
-  if (first === undefined) throw new Error('The service has no exam to assign anybody to.');
-  return first.id;
+/** The participants of a file. Each line whose email no participant has becomes a row without a link. */
+async function readPeople({ participants }: ExamClient, path: string): Promise<Iterable<Participant>> {
+  const file = await readFile(path);
+  const text = new TextDecoder(isUtf8(file) ? 'utf-8' : 'windows-1252').decode(file).replace(/\r\n?/g, '\n');
+  const lines = parse<{ record: { email: string }; info: { lines: number } }>(text, {
+    columns: true,
+    info: true,
+    delimiter: /^\s*.*;/.test(text) ? ';' : ',',
+    relax_column_count_less: true,
+    skip_records_with_empty_values: true,
+  });
+  const emails = lines.map(({ record }) => record.email);
+  const { found } = await participants.findByEmail(emails, reading);
+  for (const [index, email] of emails.entries())
+    if (!found.has(email)) rows.push({ email, problem: `line ${lines[index]?.info.lines}: no participant` });
+  // Once, however many lines have the email.
+  return new Set(found.values());
 }
 
 try {
-  const exam_id = await findExam();
-  // Read until nobody is missing, before anybody is assigned: people move on the list, and assigning may move them.
-  const people = await client.participants
-    .list({ limit: 100 }, { concurrency: 2, signal })
-    .toArray({ maxItems: 1_000_000, untilStable: true });
-  let withoutLink = 0;
-  await replaceFile(output, async (path) => {
-    // Anyone who has a link can take the exam in that participant's name: only the owner can read the file.
-    const file = await open(path, 'w', 0o600);
-    const progress = startProgress('Linked', people.length);
-    try {
-      await file.write(header);
-      await client.examParticipants.assignAll(people, {
-        map: ({ id }) => ({ participant_id: id, exam_id }),
-        link: true,
-        concurrency: 8,
-        signal,
-        async onResult({ row: { id, email }, url, error, linkError }) {
-          // People who are assigned may still lack a link: these are two requests.
-          const failure = error ?? linkError;
-          const problem = isApiError(failure)
-            ? (failure.serviceMessage ?? failure.message)
-            : failure?.message;
-          await file.write(toCsvLine([id, email, url, problem]));
-          if (url === null) withoutLink += 1;
-          else progress.step();
-        },
-      });
-    } finally {
-      progress.stop();
-      await file.close();
-    }
+  if (values.exam === undefined) throw new Error('Name the exam: --exam 1');
+  const client = new ExamClient();
+  await mkdir(dirname(output), { recursive: true });
+  const people = values.people
+    ? await readPeople(client, values.people)
+    : await client.participants.list({ limit: 100 }, reading).toArray({ maxItems: 1e6, untilStable: true });
+  await client.examParticipants.assignAll(people, {
+    map: ({ id }) => ({ participant_id: id, exam_id: Number(values.exam) }),
+    link: true,
+    signal: stop.signal,
+    onResult: ({ row: { id, email }, url: link, error, linkError }) =>
+      rows.push({ participant_id: id, email, link, problem: (error ?? linkError)?.message }),
   });
-  console.log(`Exam ${exam_id}, participants without a link: ${withoutLink} (see ${output})`);
-  if (withoutLink > 0) process.exitCode = 1;
+  const columns = ['participant_id', 'email', 'link', 'problem'];
+  const csv = stringify(rows, { header: true, columns, bom: true, escape_formulas: true });
+  // Under a name of its own, so that neither an interruption nor another run leaves half a file. Whoever has a link can take
+  // the exam in that participant's name, so only you can read it.
+  const draft = `${output}.${randomUUID()}`;
+  await writeFile(draft, csv, { mode: 0o600 });
+  await rename(draft, output);
+  const without = rows.filter(({ link }) => !link).length;
+  console.log(
+    `Exam ${values.exam}: ${rows.length - without} links, ${without} without a link (see ${output})`,
+  );
+  if (without > 0) process.exitCode = 1;
 } catch (error) {
+  // A message of the CSV parser may end with the cell, which may be a password.
+  console.error(error instanceof Error ? error.message.replace(/, value is .*/s, '') : error);
   process.exitCode = 1;
-  if (signal.aborted) console.error(`Interrupted. Run it again:\n\n  ${again}`);
-  else if (isExamServiceError(error)) console.error(error.message);
-  else throw error;
-} finally {
-  await service.close();
 }

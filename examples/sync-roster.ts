@@ -1,302 +1,161 @@
 // Brings the participants of the service in line with a CSV file of who should be there.
 //
-//   npx node examples/sync-roster.ts [roster.csv] [--dry-run] [--allow-missing]
+//   npm install exam-service-sdk csv-parse && npm pkg set type=module
+//   node sync-roster.ts roster.csv [--dry-run] [--allow-missing]
 //
-// The file has the columns email, name and password; only new people need a password. New people are imported, others
-// renamed; people missing from the file are listed and kept. No known participant is imported, as that would overwrite the
-// password. A second run changes nothing. `--dry-run` only reads and compares. It runs against an emulator with 12
-// participants, or against the service that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name.
-import { realpathSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+// The file has the columns email, name and password (only new people need one), in UTF-8 or Windows-1252, with commas or
+// semicolons. New people are imported and others renamed; people who are missing from the file are listed and kept. No password
+// of a known person changes. `--dry-run` only reads and compares. If it ends early, as by Ctrl-C, run it again: it does what is
+// left. Exits with 1 if it ended early or a line was rejected.
+//
+// It needs Node 22.18 or later, and EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY of your service. To try it, run
+// `npx exam-service-sdk emulator --demo` in another terminal, and set these to http://127.0.0.1:4010/api/v1 and test-key.
+// The package contains a file: node_modules/exam-service-sdk/examples/data/roster.csv
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import {
-  ExamClient,
-  isApiError,
-  isExamServiceError,
-  type ParticipantImport,
-  type Participants,
-  type Rejection,
-} from 'exam-service-sdk';
-import * as z from 'zod/mini';
-import { type CsvRow, openCsv } from './support/csv-file.ts';
-import { connectService, giveUp, startProgress } from './support/program.ts';
+import { parse } from 'csv-parse/sync';
+import { ExamClient, isApiError, type Participant, type ParticipantImport } from 'exam-service-sdk';
 
-/** A row of the file, with the line that it stands on. */
-export type Row = CsvRow<ParticipantImport>;
-
-/**
- * What a roster is compared with. The service documents only the id of a participant, so this schema is given to the
- * client: a list without emails or names is an error before anything is changed.
- */
-export const knownParticipant = z.looseObject({
-  id: z.int(),
-  email: z.string(),
-  name: z.nullable(z.string()),
-});
-export type KnownParticipant = z.infer<typeof knownParticipant>;
-
-/** As many participants are held in memory. */
-export const MOST_KNOWN = 500_000;
-
-/** A participant whose name in the roster is another one. */
-export interface Rename {
-  readonly id: number;
-  readonly email: string;
-  readonly from: string | null;
-  readonly to: string;
-}
-
-/** The difference between a roster and the service. */
-export interface RosterPlan {
-  readonly added: readonly ParticipantImport[];
-  readonly renamed: readonly Rename[];
-  /** Known to the service and not in the roster. They stay: nothing is ever deleted. */
-  readonly missing: readonly KnownParticipant[];
-  readonly unchanged: number;
-  /** Why nothing may be sent, and what to do about it; empty for a plan that can be applied. */
-  readonly problems: readonly string[];
-}
-
-/** A larger part of the list than this is not missing by design: the file is cut, or meant for another service. */
+/** If more of the service's participants than this part are not in the file, it is cut, or for another service. */
 const MOST_MISSING = 1 / 5;
+/** Changes of a kind that are printed; the others are counted. */
+const MOST_PRINTED = 20;
 
-/** What Laravel's `TrimStrings` removes from the ends of names and emails; the service would store them without it, too. */
-const trim = (text: string) => text.replace(/^[\s\u0085\u200B\u200E]+|[\s\u0085\u200B\u200E]+$/g, '');
-
-/**
- * Whether the service distinguishes `Ada@` and `ada@` is not documented, and importing a known email overwrites its password:
- * emails that differ only in case, Unicode form or surrounding spaces count as one.
- */
-const keyOf = (email: string) => trim(email).normalize('NFC').toLowerCase();
-
-/** Files of a Mac have `é` as two characters, which look the same. */
-const isSameName = (one: string | null, other: string) => one?.normalize('NFC') === other.normalize('NFC');
-
-/*
- * What the package does not send, for the plan to name by its line: met while the roster is applied, it would stop in the
- * middle, with the number of a row that stands in no file.
- */
-const isInvisible = (text: string) => /^[\s\p{Cf}]*$/u.test(text);
-const isBroken = (text: string) => /[\p{Surrogate}\0]/u.test(text);
-const hasInvisible = (text: string) => /^\s|\p{Cf}|\s$/u.test(text);
-
-const BROKEN = 'holds U+0000 or half a character, which cannot be sent. Write the row again.';
-
-/** Compares a roster with the participants of the service. Sends nothing. */
-export function planRoster(
-  rows: readonly Row[],
-  known: readonly KnownParticipant[],
-  { allowMissing = false } = {},
-): RosterPlan {
-  const problems: string[] = [];
-  const roster = readRoster(rows, problems);
-  const knownByKey = new Map<string, KnownParticipant[]>();
-  for (const participant of known) {
-    const key = keyOf(participant.email);
-    knownByKey.set(key, [...(knownByKey.get(key) ?? []), participant]);
-  }
-
-  const missing = known.filter(({ email }) => !roster.has(keyOf(email)));
-  if (missing.length > known.length * MOST_MISSING && !allowMissing) {
-    // First, as it may explain the others.
-    problems.unshift(
-      `${missing.length} of the ${known.length} participants of the service are not in the file, more than a fifth. ` +
-        'Is it the whole file, and the right service? If it is, run this again with --allow-missing.',
-    );
-  }
-
-  const added: ParticipantImport[] = [];
-  const renamed: Rename[] = [];
-  let unchanged = 0;
-  for (const [key, { line, fields: wanted }] of roster) {
-    const [found, ...others] = knownByKey.get(key) ?? [];
-    if (others.length > 0) {
-      const ids = [found, ...others].map((one) => one?.id).join(' and ');
-      problems.push(
-        `Line ${line}: ${wanted.email} may be participant ${ids}, whose emails differ only in case.`,
-      );
-    } else if (found === undefined) {
-      const problem = problemOfPassword(wanted);
-      if (problem !== undefined) problems.push(`Line ${line}: ${problem}`);
-      added.push(wanted);
-    } else if (!isSameName(found.name, wanted.name)) {
-      renamed.push({ id: found.id, email: found.email, from: found.name, to: wanted.name });
-    } else {
-      unchanged += 1;
-    }
-  }
-  return { added, renamed, missing, unchanged, problems };
+/** A row of the file, and the line on which it ends. */
+type Line = { record: ParticipantImport; info: { lines: number } };
+/** The difference between the file and the service. */
+interface Plan {
+  added: Line[];
+  renamed: { line: Line; id: number; from: string }[];
+  /** Known to the service and not in the file. */
+  missing: Participant[];
+  unchanged: number;
+  isCut: boolean;
 }
 
-/** The rows by the keys of their emails, each once. */
-function readRoster(rows: readonly Row[], problems: string[]): Map<string, Row> {
-  const roster = new Map<string, Row>();
-  for (const { line, fields } of rows) {
-    // A short line lacks fields, which its type does not say.
-    const { email = '', name = '', password = '' }: Partial<ParticipantImport> = fields;
-    const row: Row = { line, fields: { email: trim(email), name: trim(name), password } };
-    const key = keyOf(email);
-    const earlier = roster.get(key);
-    if (isInvisible(row.fields.email) || isInvisible(row.fields.name)) {
-      problems.push(`Line ${line}: needs an email and a name, in the columns \`email\` and \`name\`.`);
-    } else if (isBroken(email) || isBroken(name)) {
-      problems.push(`Line ${line}: ${BROKEN}`);
-    } else if (hasInvisible(row.fields.email)) {
-      problems.push(`Line ${line}: the email holds an invisible character. Type it again.`);
-    } else if (earlier && !isSame(earlier.fields, row.fields)) {
-      problems.push(`Line ${line}: ${row.fields.email} stands on line ${earlier.line} with other data.`);
-    }
-    if (key !== '' && !earlier) roster.set(key, row);
-  }
-  return roster;
-}
+const options = { 'dry-run': { type: 'boolean' }, 'allow-missing': { type: 'boolean' } } as const;
+const { positionals, values } = parseArgs({ allowPositionals: true, options });
+const [path = 'roster.csv'] = positionals;
+const stop = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort(new Error('Interrupted')));
+/** Of single requests, which wait for a service that is down as long as these attempts take. */
+const patiently = { maxRetries: 300, signal: stop.signal };
 
-/** Why nobody can be imported with this password, which only who is new needs. */
-function problemOfPassword({ email, password }: ParticipantImport): string | undefined {
-  if (isInvisible(password)) return `${email} is new and needs a password.`;
-  if (isBroken(password)) return BROKEN;
-  if (!hasInvisible(password)) return undefined;
-  return (
-    `the password of ${email} has spaces at its ends or invisible characters, which the service may remove: the ` +
-    'participant could not sign in. Remove them from the file.'
-  );
-}
+const rejected: { line: number; email: string; message: string }[] = [];
+const reject = ({ record, info }: Line, message: string) =>
+  rejected.push({ line: info.lines, email: record.email, message });
 
-function isSame(one: ParticipantImport, other: ParticipantImport): boolean {
-  return isSameName(one.name, other.name) && one.password === other.password;
-}
-
-/** As many of each kind are shown; the rest is counted. */
-const MOST_SHOWN = 8;
-
-/** Prints how many changes of each kind there are, and the first of them. */
-function printPlan({ added, renamed, missing, unchanged }: RosterPlan): void {
-  const counts = `${added.length} new, ${renamed.length} renamed, ${missing.length} missing`;
-  console.log(`${counts}, ${unchanged} unchanged`);
-  const rows = [
-    ...rowsOf('new', added),
-    ...rowsOf(
-      'renamed',
-      renamed.map(({ email, from, to }) => ({ email, name: `${from ?? '(none)'} → ${to}` })),
-    ),
-    ...rowsOf('missing', missing),
-  ];
-  if (rows.length > 0) console.table(rows);
-}
-
-function rowsOf(
-  change: string,
-  people: ReadonlyArray<{ readonly email: string; readonly name: string | null }>,
-) {
-  const rows = people.slice(0, MOST_SHOWN).map(({ email, name }) => ({ change, email, name }));
-  const rest = people.length - rows.length;
-  return rest > 0 ? [...rows, { change, email: `… and ${rest} more`, name: '' }] : rows;
-}
-
-/** The first of many lines, and how many there are beside them. */
-export function showSome(lines: readonly string[]): string {
-  const rest = lines.length - MOST_SHOWN;
-  return [...lines.slice(0, MOST_SHOWN), ...(rest > 0 ? [`… and ${rest} more`] : [])].join('\n');
-}
-
-/** A change that the service rejected, with what it said. */
-export interface RejectedChange extends Pick<Rejection, 'message'> {
-  readonly email: string;
-}
-
-/** Renames under way at once. */
-const LANES = 4;
-
-/**
- * Renames, then imports who is new and nobody else. What was done is not planned again, so that after an error the way on
- * is to compare again.
- *
- * @param onDone called with how many more changes are done
- * @returns the changes that the service rejected; the others are made
- */
-export async function applyRoster(
-  participants: Participants<KnownParticipant>,
-  { added, renamed, problems }: RosterPlan,
-  onDone: (count: number) => void = () => {},
-): Promise<RejectedChange[]> {
-  if (problems.length > 0) throw new Error(`The roster cannot be applied: ${problems[0]}`);
-  const rejected: RejectedChange[] = [];
-  // The lanes share one iterator; each ends at the first error that does not concern its participant alone.
-  const queue = renamed.values();
-  const lanes = Array.from({ length: LANES }, async () => {
-    for (const { id, email, to } of queue) {
-      await participants.update(id, { name: to }).catch((error: unknown) => {
-        if (!isApiError(error) || ![404, 422].includes(error.status)) throw error;
-        rejected.push({ email, message: error.serviceMessage ?? error.message });
-      });
-      onDone(1);
-    }
+async function readLines(): Promise<Line[]> {
+  const file = await readFile(path);
+  const text = new TextDecoder(isUtf8(file) ? 'utf-8' : 'windows-1252').decode(file).replace(/\r\n?/g, '\n');
+  return parse<Line>(text, {
+    columns: true,
+    info: true,
+    delimiter: /^\s*.*;/.test(text) ? ';' : ',',
+    relax_column_count_less: true,
+    skip_records_with_empty_values: true,
   });
-  for (const lane of await Promise.allSettled(lanes)) if (lane.status === 'rejected') throw lane.reason;
+}
 
-  let processed = 0;
-  const { rejections } = await participants.importAll(added, {
-    failedBatches: 'bisect',
-    onProgress: (progress) => {
-      onDone(progress.processed - processed);
-      processed = progress.processed;
+/** A name as it is compared: without what a service trims, and in one Unicode form. */
+const nameOf = (name: unknown) =>
+  String(name ?? '')
+    .replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+    .normalize('NFC');
+
+/** Compares the file with the service. Changes nothing. */
+async function compare({ participants }: ExamClient, lines: readonly Line[]): Promise<Plan> {
+  const emails = lines.map(({ record }) => record.email);
+  const { found } = await participants.findByEmail(emails, patiently);
+  const list = participants.list({ limit: 100 }, { ...patiently, concurrency: 4 });
+  const everybody = await list.toArray({ maxItems: 500_000, untilStable: true });
+  if (everybody.length > 0 && !everybody.some((person) => 'name' in person))
+    throw new Error('The service does not list names, so nobody can be compared.');
+
+  // Rejects what the import would reject. Known people need no password, so they get one that is never sent.
+  const emailOf = ({ record }: Line) => String(found.get(record.email)?.['email'] ?? record.email);
+  const accepted = new Set(lines);
+  await participants.importAll(lines, {
+    dryRun: true,
+    map: (line) =>
+      found.has(line.record.email)
+        ? { ...line.record, email: emailOf(line), password: 'unchanged' }
+        : line.record,
+    invalidRows: 'reject',
+    onRejected({ row, message }) {
+      accepted.delete(row);
+      reject(row, message);
     },
   });
-  for (const { index, message } of rejections) rejected.push({ email: added[index]?.email ?? '', message });
-  return rejected;
-}
-
-async function main(): Promise<void> {
-  const { positionals, values } = parseArgs({
-    allowPositionals: true,
-    options: { 'dry-run': { type: 'boolean' }, 'allow-missing': { type: 'boolean' } },
-  });
-  const [path = fileURLToPath(new URL('./data/roster.csv', import.meta.url))] = positionals;
-  const file = await openCsv<ParticipantImport>(path, ['email', 'name']).catch(giveUp);
-  const rows: Row[] = [];
-  for await (const row of file.rows()) rows.push(row);
-
-  const service = await connectService({
-    participants: 12,
-    missing: positionals.length === 0 && !values['dry-run'] && 'The name of your CSV file',
-  });
-  try {
-    const { participants } = new ExamClient({
-      baseUrl: service.baseUrl,
-      apiKey: service.apiKey,
-      schemas: { participant: knownParticipant },
-    });
-    // People who move to another page meanwhile may be missing from a single pass, and would count as new.
-    const list = participants.list({ limit: 100 }, { concurrency: 4 });
-    const known = await list.toArray({ maxItems: MOST_KNOWN, untilStable: true });
-    const plan = planRoster(rows, known, { allowMissing: values['allow-missing'] ?? false });
-    const changes = plan.added.length + plan.renamed.length;
-    printPlan(plan);
-
-    if (plan.problems.length > 0) {
-      console.error(`${showSome(plan.problems)}\nNothing was sent.`);
-      process.exitCode = 1;
-    } else if (changes === 0) {
-      console.log('The service agrees with the file; nothing to change.');
-    } else if (values['dry-run']) {
-      console.log('Dry run: nothing was changed.');
-    } else {
-      const progress = startProgress('Changes made', changes);
-      const rejected = await applyRoster(participants, plan, progress.step).finally(progress.stop);
-      if (rejected.length > 0) {
-        console.error(`The service rejected ${rejected.length} of them:`);
-        console.error(showSome(rejected.map(({ email, message }) => `${email}: ${message}`)));
-        process.exitCode = 1;
-      }
-    }
-  } catch (error) {
-    if (!isExamServiceError(error)) throw error;
-    console.error(`${error.message}\nOnce that is fixed, run this again: it does only what is left.`);
-    process.exitCode = 1;
-  } finally {
-    await service.close();
+  // A person may stand on several equal lines.
+  const byEmail = new Map(Array.from(accepted, (line) => [emailOf(line), line]));
+  const plan: Plan = { added: [], renamed: [], missing: [], unchanged: 0, isCut: false };
+  for (const line of byEmail.values()) {
+    const person = found.get(line.record.email);
+    if (person === undefined) plan.added.push(line);
+    else if (nameOf(person['name']) === nameOf(line.record.name)) plan.unchanged += 1;
+    else plan.renamed.push({ line, id: person.id, from: nameOf(person['name']) });
   }
+  const present = new Set(Array.from(found.values(), ({ id }) => id));
+  plan.missing = everybody.filter(({ id, email }) => typeof email === 'string' && !present.has(id));
+  plan.isCut = plan.missing.length > everybody.length * MOST_MISSING && !values['allow-missing'];
+  return plan;
 }
 
-// Its tests import the parts; Node gives the name by which it was started, which may be a link.
-if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) await main();
+function print({ added, renamed, missing, unchanged }: Plan): void {
+  const changes = {
+    new: added.map(({ record }) => `${record.email}, ${record.name}`),
+    renamed: renamed.map(({ line: { record }, from }) => `${record.email}, ${from} → ${nameOf(record.name)}`),
+    missing: missing.map(({ email, name }) => `${email}, ${name}`),
+  };
+  for (const [kind, people] of Object.entries(changes)) {
+    console.log(`${people.length} ${kind}`);
+    for (const person of people.slice(0, MOST_PRINTED)) console.log(`  ${person}`);
+    if (people.length > MOST_PRINTED) console.log(`  … and ${people.length - MOST_PRINTED} more`);
+  }
+  console.log(`${unchanged} unchanged`);
+}
+
+/** Imports new people and renames others. What was done is not planned again. */
+async function apply({ participants }: ExamClient, { added, renamed }: Plan): Promise<void> {
+  // `skip` also leaves those alone who registered since the comparison.
+  const { imported } = await participants.importAll(added, {
+    map: ({ record }) => record,
+    existing: 'skip',
+    failedBatches: 'bisect',
+    signal: stop.signal,
+    onRejected: ({ row, message }) => reject(row, message),
+  });
+  let count = 0;
+  for (const { line, id } of renamed) {
+    try {
+      await participants.update(id, { name: nameOf(line.record.name) }, patiently);
+      count += 1;
+    } catch (error) {
+      if (!isApiError(error) || ![404, 422].includes(error.status)) throw error;
+      reject(line, error.serviceMessage ?? error.message);
+    }
+  }
+  console.log(`Imported ${imported}, renamed ${count}`);
+}
+
+try {
+  const client = new ExamClient();
+  const plan = await compare(client, await readLines());
+  print(plan);
+  if (plan.isCut)
+    throw new Error(
+      `${plan.missing.length} participants of the service are not in ${path}, more than a fifth. Is it the whole file, and ` +
+        'the right service? If so, run this again with --allow-missing. Nothing was changed.',
+    );
+  if (values['dry-run']) console.log('Nothing was changed.');
+  else await apply(client, plan);
+} catch (error) {
+  // A message of the CSV parser may end with the cell, which may be a password.
+  console.error(error instanceof Error ? error.message.replace(/, value is .*/s, '') : error);
+  process.exitCode = 1;
+}
+rejected.sort((one, other) => one.line - other.line);
+for (const { line, email, message } of rejected) console.error(`line ${line}, ${email}: ${message}`);
+if (rejected.length > 0) process.exitCode = 1;
