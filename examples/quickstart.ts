@@ -6,16 +6,14 @@
 // It runs against an emulator of the service on this machine, where 25 people take the exam, or against the service
 // that EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY name: a project for tests, with `npm start -- --test-project`.
 
-import { fileURLToPath } from 'node:url';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
 import { ExamClient, type ParticipantImport } from 'exam-service-sdk';
-import { type CsvRow, openCsv } from './support/csv-file.ts';
-import { connectService, startProgress, startReceiver } from './support/program.ts';
+import { connectService, startReceiver, takeExam } from './support/service.ts';
 
-const service = await connectService({
-  missing: !process.argv.includes('--test-project') && '--test-project',
-  // The emulator marks imported people as verified; a real service may not.
-  unverified: ['samir.ueda@example.com'],
-});
+const service = await connectService(!process.argv.includes('--test-project') && '--test-project');
+// The emulator marks imported people as verified; a real service may not.
+service.emulator?.control.seedParticipants([{ email: 'samir.ueda@example.com', verified: false }]);
 const receiver = await startReceiver();
 const client = new ExamClient({ baseUrl: service.baseUrl, apiKey: service.apiKey });
 let endpoint: number | undefined;
@@ -25,29 +23,24 @@ try {
     'Imports participants from a file, assigns them to an exam, receives signed results and lists them.\n',
   );
 
-  const path = fileURLToPath(new URL('./data/participants.csv', import.meta.url));
-  const file = await openCsv<ParticipantImport>(path, ['email', 'name', 'password']);
-  const rows: CsvRow<ParticipantImport>[] = [];
-  for await (const row of file.rows()) rows.push(row);
-  const importing = startProgress('Imported ', rows.length);
-  const rejected: string[] = [];
-  await client.participants.importAll(rows, {
-    map: ({ fields }) => fields,
+  const text = await readFile(new URL('./data/participants.csv', import.meta.url));
+  // `info` has the line of each row.
+  type Row = { record: ParticipantImport; info: { lines: number } };
+  const rows = parse<Row>(text, { columns: true, info: true, relax_column_count_less: true });
+  const { imported } = await client.participants.importAll(rows, {
+    map: ({ record }) => record,
     batchSize: 50,
     invalidRows: 'reject',
     failedBatches: 'bisect',
-    onProgress: ({ imported }) => importing.to(imported),
-    onRejected: ({ row, message }) => rejected.push(`line ${row.line} rejected: ${message}`),
+    onRejected: ({ row, message }) => console.log(`  line ${row.info.lines} rejected: ${message}`),
   });
-  importing.stop();
-  for (const line of rejected) console.log(`  ${line}`);
+  console.log(`Imported ${imported} of ${rows.length}`);
 
   const [exam] = await client.exams.list({ limit: 1 }).toArray({ maxItems: 1 });
   if (exam === undefined) throw new Error('The service has no exam to assign anybody to.');
 
-  const emails = rows.map(({ fields }) => fields.email ?? '');
+  const emails = rows.map(({ record }) => record.email);
   const { found, missing } = await client.participants.findByEmail(emails);
-  const assigning = startProgress('Assigned ', found.size);
   const assigned: { participant_id: number; url: string | null }[] = [];
   // A participant must be active and must have verified their email.
   const withoutExam = missing.filter((email) => email !== '').map((email) => `${email}: was not imported`);
@@ -55,11 +48,11 @@ try {
     map: ([, { id }]) => ({ participant_id: id, exam_id: exam.id }),
     link: true,
     onResult({ row: [email], participant_id, url, error }) {
-      if (error === null) assigning.to(assigned.push({ participant_id, url }));
+      if (error === null) assigned.push({ participant_id, url });
       else withoutExam.push(`${email}: ${error.message}`);
     },
   });
-  assigning.stop();
+  console.log(`Assigned ${assigned.length} of ${found.size}`);
   console.log(`  the first link: ${assigned[0]?.url}`);
   for (const person of withoutExam) console.log(`  no exam for ${person}`);
 
@@ -68,9 +61,9 @@ try {
   receiver.start(created.secret);
 
   const takers = assigned.slice(0, 25).map(({ participant_id }) => participant_id);
-  if (service.takeExam === null) await client.webhooks.test(endpoint);
-  else service.takeExam(exam.id, takers);
-  await receiver.waitFor(service.takeExam === null ? 1 : takers.length, 5_000);
+  if (service.emulator === null) await client.webhooks.test(endpoint);
+  else takeExam(service.emulator, exam.id, takers);
+  await receiver.waitFor(service.emulator === null ? 1 : takers.length);
   console.log(`Verified deliveries: ${receiver.scores.size}\n`);
 
   const results = await client.examResults.list({ exam_id: exam.id, limit: 10 });

@@ -16,19 +16,8 @@ const exams = [
   ['Music theory', 'MUS'],
 ] as const;
 
-const givenNames = ['Ana', 'Kofi', 'Mei', 'Lars', 'Noor', 'Tomás', 'Aisha', 'Ravi', 'Elif', 'Jonas'];
-const familyNames = [
-  'Putri',
-  'Eriksen',
-  'Lin',
-  'Okafor',
-  'Haddad',
-  'Silva',
-  'Novak',
-  'Iyer',
-  'Demir',
-  'Weber',
-];
+const givenNames = 'Ana Kofi Mei Lars Noor Tomás Aisha Ravi Elif Jonas'.split(' ');
+const familyNames = 'Putri Eriksen Lin Okafor Haddad Silva Novak Iyer Demir Weber'.split(' ');
 
 const participants = 60;
 /** The last exam has not been taken yet, so that an empty list can be seen too. */

@@ -7,10 +7,10 @@
  * of all workers together, 100 unless it was set before. `--retry-failed` puts failed pairs back, and resumes a campaign that was
  * paused because the service rejected the key.
  */
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import type { Assignment } from 'exam-service-sdk';
-import { openCsv } from '../support/csv-file.ts';
-import { giveUp, startProgress } from '../support/program.ts';
 import { openCampaign } from './campaign.ts';
 
 const BATCH_SIZE = 1_000;
@@ -32,33 +32,28 @@ const rate = Number(values.rate ?? DEFAULT_RATE);
 if (path === undefined) throw new Error('Name a CSV file with the columns participant_id and exam_id.');
 if (!(rate > 0)) throw new Error(`--rate is ${values.rate}; it is a number of requests a second above 0.`);
 
-/** Reads the file piece by piece, however long it is. */
-async function* readPairs(): AsyncGenerator<Assignment> {
-  for await (const { line, fields } of file.rows()) {
-    const idOf = (column: keyof typeof fields) => {
+/** Reads the whole file before anything is planned, so that a bad row stops the whole plan. */
+async function readPairs(path: string): Promise<Assignment[]> {
+  const rows = parse<{ record: Partial<Record<string, string>>; info: { lines: number } }>(
+    await readFile(path),
+    {
+      bom: true,
+      columns: true,
+      delimiter: [',', ';', '\t'],
+      info: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    },
+  );
+  return rows.map(({ record, info }) => {
+    const idOf = (column: keyof Assignment) => {
       // `Number` alone would read 12.000, 1e3 and 0x10, which are other ids.
-      const id = /^[1-9]\d*$/.test(fields[column] ?? '') ? Number(fields[column]) : Number.NaN;
+      const id = /^[1-9]\d*$/.test(record[column] ?? '') ? Number(record[column]) : Number.NaN;
       if (Number.isSafeInteger(id)) return id;
-      throw new Error(`Line ${line}: ${column} is ${fields[column]}; it is a whole number above 0.`);
+      throw new Error(`Line ${info.lines}: ${column} is ${record[column]}; it is a whole number above 0.`);
     };
-    yield { participant_id: idOf('participant_id'), exam_id: idOf('exam_id') };
-  }
-}
-
-async function* inBatches<T>(items: AsyncIterable<T>): AsyncGenerator<T[]> {
-  let batch: T[] = [];
-  for await (const item of items) {
-    if (batch.push(item) < BATCH_SIZE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-async function countPairs(): Promise<number> {
-  let count = 0;
-  for await (const _pair of readPairs()) count += 1;
-  return count;
+    return { participant_id: idOf('participant_id'), exam_id: idOf('exam_id') };
+  });
 }
 
 /**
@@ -72,10 +67,11 @@ async function retryFailed(): Promise<void> {
   }
 }
 
-type Columns = Record<'participant_id' | 'exam_id', string>;
-const file = await openCsv<Columns>(path, ['participant_id', 'exam_id']).catch(giveUp);
-// Read once before anything is planned, so that a bad row stops the whole plan.
-const total = await countPairs().catch(giveUp);
+const all = await readPairs(path).catch((error: Error) => {
+  console.error(error.message);
+  process.exit(1);
+});
+const total = all.length;
 
 const { queue, persist, notePlan, endPlan, countNew, close } = await openCampaign();
 try {
@@ -86,20 +82,16 @@ try {
     const period = Math.ceil((max * REQUESTS_PER_PAIR * 1_000) / rate);
     await persist(() => queue.setGlobalRateLimit(max, period));
   }
-  const progress = startProgress('Read', total);
-  let planned = 0;
   let added = 0;
-  for await (const pairs of inBatches(readPairs())) {
+  for (let planned = 0; planned < total; planned += BATCH_SIZE) {
     // A job whose id is known already is not added. (BullMQ takes neither a colon nor a plain number.)
+    const pairs = all.slice(planned, planned + BATCH_SIZE);
     const jobs = pairs.map((data) => ({ data, jobId: `${data.participant_id}-${data.exam_id}` }));
     // One by one: `addBulk` fails after a restart, as it does not load its scripts again.
     await persist(() => Promise.all(jobs.map(({ data, jobId }) => queue.add('ensure', data, { jobId }))));
     added += await countNew(jobs.map(({ jobId }) => jobId));
-    planned += pairs.length;
-    await notePlan({ file: path, planned, total });
-    progress.step(pairs.length);
+    await notePlan({ file: path, planned: planned + pairs.length, total });
   }
-  progress.stop();
   console.log(`Added ${added} pairs; ${total - added} were planned already.`);
   if (values['retry-failed']) {
     await persist(retryFailed);

@@ -12,8 +12,8 @@ import { clearLine } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Job } from 'bullmq';
+import { stringify } from 'csv-stringify/sync';
 import type { Assignment, EnsuredAssignment } from 'exam-service-sdk';
-import { toCsvHeader, toCsvLine } from '../support/program.ts';
 import { openCampaign } from './campaign.ts';
 
 const REFRESH_MS = 1_000;
@@ -82,9 +82,10 @@ async function writeCsv(
   const path = join(folder, name);
   const file = await open(`${path}.new`, 'w', 0o600);
   try {
-    await file.write(toCsvHeader(['participant_id', 'exam_id', column]));
+    await file.write(stringify([['participant_id', 'exam_id', column]], { bom: true }));
     for await (const job of jobsThat(state)) {
-      await file.write(toCsvLine([job.data.participant_id, job.data.exam_id, cellOf(job)]));
+      const cells = [job.data.participant_id, job.data.exam_id, cellOf(job)];
+      await file.write(stringify([cells], { escape_formulas: true }));
     }
   } finally {
     await file.close();

@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExamClient } from 'exam-service-sdk';
 import { toNodeListener } from 'exam-service-sdk/webhooks';
-import { connectService } from '../support/program.ts';
+import { connectService } from '../support/service.ts';
 import { isForTryingOut, openDatabase } from './open.ts';
 import { createInbox, timeout } from './receiver.ts';
 import { startWorker } from './worker.ts';

@@ -10,11 +10,11 @@
  * that day. No receiver is restarted: each reads the file again after `secretTtl`, a second. A delivery that comes before that
  * is rejected, and delivered again.
  */
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ExamClient } from 'exam-service-sdk';
 import { createWebhookHandler, toNodeListener } from 'exam-service-sdk/webhooks';
-import { keepInvalid } from './keep-invalid.ts';
 import { checkWritable, readSecrets, writeSecret } from './secret-file.ts';
 
 const { EXAM_SERVICE_WEBHOOK_SECRET: first = '', HOST = '127.0.0.1', PORT = '3000' } = process.env;
@@ -52,7 +52,7 @@ function receive(): void {
       },
     },
     // Saves a payload that is not as documented: once this returns, the service does not send it again.
-    onInvalid: keepInvalid,
+    onInvalid: ({ rawBody }, { eventKey }) => writeFile(`invalid-${eventKey}.json`, rawBody, { flush: true }),
     onRejected: ({ reason, message }) => console.warn(`Rejected: ${reason}. ${message}`),
     onError: (error) => console.error('Not handled, so it will be delivered again:', error),
   });
