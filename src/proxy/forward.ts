@@ -5,8 +5,10 @@ import { readRetryAfter } from '../core/limit-headers.ts';
 import type { HttpMethod } from '../core/operation.ts';
 import { checkApiKey } from '../core/options/address-and-key.ts';
 import { withoutKeys } from '../core/redact.ts';
+import { hasJsonType, isServiceWord } from '../core/response/service-word.ts';
 import { whenLate, withDeadline } from '../core/time.ts';
 import { copyError, innermostMessage } from '../util/errors.ts';
+import { findJson } from '../util/json.ts';
 import { readText } from '../util/read-stream.ts';
 import { ProxyError, type ProxyErrorReason } from './errors.ts';
 import type { ProxySettings } from './proxy-options.ts';
@@ -95,8 +97,7 @@ export class Forwarder {
 
   async #exchange(call: ReadCall, request: Request, key: string, signal: AbortSignal): Promise<Response> {
     const hide = hiding(key);
-    const fail = (reason: ProxyErrorReason, status: number, what: string, facts: Failure) =>
-      this.#fail(call, request, reason, status, what, facts);
+    const fail = this.#fail.bind(this, call, request);
     const { baseUrl, fetch } = this.#settings;
     const { url, init } = requestOf(call, baseUrl, key);
     const response = await fetch(url, { ...init, signal });
@@ -108,9 +109,10 @@ export class Forwarder {
         detail: hide(headers.get('location') ?? ''),
       });
     }
-    const asked = (readRetryAfter(status, headers) ?? 0) / 1_000;
-    const wait = asked || (status === 429 ? DEFAULT_PAUSE_SECONDS : 0);
-    if (status === 429) {
+    const retryAfterMs = readRetryAfter(status, headers);
+    const isLimited = status === 429;
+    const wait = Number(retryAfterMs) / 1_000 || DEFAULT_PAUSE_SECONDS * Number(isLimited);
+    if (isLimited) {
       this.#pausedKey = key;
       this.#pausedUntil = performance.now() + Math.min(wait, LONGEST_PAUSE_SECONDS) * 1_000;
     }
@@ -122,19 +124,22 @@ export class Forwarder {
     const read = { text: '' };
     const isWhole = await readText(response, MAX_RESPONSE_BYTES, read, signal);
     const body = isWhole ? hide(read.text) : undefined;
-    const facts = { status, body, detail: `${status} ${body?.slice(0, LONGEST_QUOTE) ?? ''}`.trim() };
+    const detail = `${status} ${body?.slice(0, LONGEST_QUOTE) ?? ''}`.trim();
+    const facts = { status, body, detail, headers: passed };
     // A 401 or 403 is about the proxy's key; to the page it would mean that its user has to sign in.
     if (status === 401 || status === 403)
       throw fail('key_rejected', 502, 'rejects the key of the proxy', facts);
     // Such a response may hold anything, such as a stack trace with passwords.
     if (status >= 500) {
-      throw fail('service_failed', status > 599 ? 502 : status, 'failed', { ...facts, headers: passed });
+      // To the page, a 503 says that nothing was done: a reason to repeat everything.
+      const isRefusal = retryAfterMs !== null || isServiceWord(findJson(read.text), isWhole, headers);
+      const pageStatus = status > 599 || (status === 503 && !isRefusal) ? 502 : status;
+      throw fail('service_failed', pageStatus, 'failed', facts);
     }
     if (body === undefined) throw fail('response_too_large', 502, 'sent too much', facts);
     // What is not JSON is no page either: a browser would run the scripts of one.
-    const isJson = /\bjson\b/i.test(`${headers.get('content-type')}`);
-    const type = { 'content-type': isJson ? JSON_TYPE : 'text/plain' };
-    return new Response(body || null, { status, headers: { ...type, ...passed } });
+    const type = hasJsonType(headers) ? JSON_TYPE : 'text/plain';
+    return new Response(body || null, { status, headers: { 'content-type': type, ...passed } });
   }
 
   /** Reports what went wrong, and gives what the page may know of it. */
@@ -146,7 +151,7 @@ export class Forwarder {
     what: string,
     { detail = '', headers = {}, ...facts }: Failure,
   ): Response {
-    const outcome = facts.status === 503 || reason === 'key_rejected' ? 'rejected' : 'unknown';
+    const outcome = pageStatus === 503 || reason === 'key_rejected' ? 'rejected' : 'unknown';
     // Of the operations that use POST, only the import can be repeated.
     const isHarmless = outcome === 'rejected' || !/^POST (?!.*import)/.test(route);
     const retryable = isHarmless && reason !== 'key_rejected' && reason !== 'service_redirected';

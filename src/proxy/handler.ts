@@ -21,7 +21,7 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  * that is not as documented, 401 and 403 to one that is not allowed, 408 and 413 to a body that is late or too long,
  * 429 while the service asks to wait, 500 when `authorize` fails, 502 when the service cannot be reached, redirects or
  * rejects the key, and 504 when it takes too long. A 5xx of the service keeps its status, but not its body, which goes to
- * `onError`. The proxy doesn't retry; the client in the page does.
+ * `onError`; a 503 that is a gateway's and has no `Retry-After` becomes a 502, since it does not say that nothing was done. The proxy doesn't retry; the client in the page does.
  *
  * @example
  * ```ts

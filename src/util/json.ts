@@ -1,4 +1,6 @@
-// JSON values of unknown shape.
+// JSON values of unknown shape, and how text becomes one.
+
+import { tryOrUndefined } from './try-or-undefined.ts';
 
 /** A JSON object with unknown fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -28,4 +30,21 @@ export function toList(value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value;
   if (!isObject(value)) return null;
   return /^\d+(,\d+)*$/.test(Object.keys(value).join()) ? Object.values(value) : null;
+}
+
+/** The JSON of a body, or behind text that a framework printed before it; `undefined` if there is none. */
+export function findJson(text: string): unknown {
+  return parseJson(text) ?? findJsonBehindText(text);
+}
+
+/** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
+export function findJsonBehindText(text: string): unknown {
+  // A warning quotes file names and numbers, but no object that begins with a string.
+  const [json = ''] = /(?:\{\s*"|\[\s*[{\]])[\s\S]*/.exec(text) ?? [];
+  return parseJson(json);
+}
+
+/** `undefined` for text that is not JSON. The platform's error is dropped: its message quotes the body. */
+export function parseJson(text: string): unknown {
+  return tryOrUndefined(() => JSON.parse(text));
 }

@@ -156,6 +156,37 @@ describe('a service that fails', () => {
     },
   );
 
+  const assigning = () =>
+    pageRequest('/api/v1/exam-participants/assign', json({ exam_id: 1, participant_id: 1 }));
+
+  test.each<[what: string, body: string, headers: Record<string, string>, status: number]>([
+    ['JSON', trace, {}, 503],
+    ['JSON behind a warning', `Warning: x\n${trace}`, {}, 503],
+    ['a page with `Retry-After`', '<html>', { 'retry-after': '7' }, 503],
+    ['a page with a `Retry-After` of 0', '<html>', { 'retry-after': '0' }, 503],
+    ['text', 'upstream connect error or disconnect/reset before headers', {}, 502],
+    ['a text in JSON', '"down"', { 'content-type': 'application/json' }, 502],
+    ['nothing', '', {}, 502],
+  ])(
+    'with a 503 of %s says to the page whether the assignment may have taken effect',
+    async (_, body, headers, status) => {
+      const { proxy, errors } = createProxied({}, () => new Response(body, { status: 503, headers }));
+      expect(await read(proxy(assigning()))).toEqual([status, 'The exam service failed.']);
+      const outcome = status === 503 ? 'rejected' : 'unknown';
+      const facts = { name: 'ProxyError', reason: 'service_failed', status: 503, body };
+      expect(errors).toMatchObject([{ ...facts, outcome, retryable: status === 503 }]);
+    },
+  );
+
+  test.each([
+    ['application/json', 503],
+    ['text/html', 502],
+  ])('with a 503 of more than 2 MB goes by its content type: %s is %i', async (type, status) => {
+    const init = { status: 503, headers: { 'content-type': type } };
+    const { proxy } = createProxied({}, () => new Response(endless('x'.repeat(1024 * 1024)).stream, init));
+    expect((await proxy(assigning())).status).toBe(status);
+  });
+
   test('with a 5xx that is longer than 2 MB keeps its status', async () => {
     const { stream, state } = endless('x'.repeat(1024 * 1024));
     const { proxy, errors } = createProxied({}, () => new Response(stream, { status: 500 }));

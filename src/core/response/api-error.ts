@@ -19,11 +19,11 @@ import { LONGEST_MESSAGE, LONGEST_NAME, LONGEST_SENTENCE } from '../redact.ts';
 import { isTransientStatus } from '../retry.ts';
 import type { ErrorDetails } from './error-body.ts';
 
-type Origin = ApiError['origin'];
-
 function sentence(text: string): string {
   return `${text.slice(0, LONGEST_SENTENCE).replace(/[.\s]+$/, '')}.`;
 }
+
+type Origin = ApiError['origin'];
 
 /** The names of the fields, and what the service says of the first: each once, also if the message has `said` it. */
 function describeFields(fields: readonly (readonly [string, readonly string[]])[], said: string): string {

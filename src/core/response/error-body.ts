@@ -1,11 +1,11 @@
 // Reads what an error response says: who sent it, the message and the field errors. The service documents no error body, so the
 // common forms are read.
 
-import { isObject } from '../../util/json.ts';
-import { tryOrUndefined } from '../../util/try-or-undefined.ts';
+import { findJson, isObject } from '../../util/json.ts';
 import type { ApiError } from '../errors/api-error.ts';
 import type { Redact } from '../redact.ts';
 import { describePage } from './gateway-page.ts';
+import { isServiceWord } from './service-word.ts';
 
 /** What an error response says, in whichever form its body has. */
 export interface ErrorDetails {
@@ -29,15 +29,6 @@ export function readErrorDetails(
   if (isServiceWord(body, isWhole, headers)) return { origin: 'service', page: '', ...readErrorBody(body) };
   const page = describePage(text, isWhole, headers, redact);
   return { origin: 'gateway', page, message: null, fieldErrors: {} };
-}
-
-/**
- * Whether an error response with this body, as `findJson` reads it, is the service's word. The service responds in JSON; anything else
- * is a gateway's: a page of nginx, an ingress's "default backend", a bot challenge, an empty body.
- */
-export function isServiceWord(body: unknown, isWhole: boolean, headers: Pick<Headers, 'get'>): boolean {
-  // A body that was cut off cannot be parsed, so its content type decides.
-  return isWhole ? Object(body) === body : /\bjson\b/i.test(String(headers.get('content-type')));
 }
 
 /**
@@ -73,23 +64,6 @@ const fieldAtStart = /^[a-z_]\w*(\.\d+|\[\d+\])(\.[a-z_]\w*)+/i;
 function toDotted(path: string): string {
   const [, pointer] = /^#?\/(.*)/s.exec(path) ?? [];
   return (pointer?.replaceAll('/', '.') ?? path).replace(/\.?\[([^[\]]+)\]/g, '.$1').replace(/^\./, '');
-}
-
-/** The JSON of a body, or behind text that a framework printed before it; `undefined` if there is none. */
-export function findJson(text: string): unknown {
-  return parseJson(text) ?? findJsonBehindText(text);
-}
-
-/** The JSON behind text that a framework printed before it, such as a PHP warning; `undefined` if there is none. */
-export function findJsonBehindText(text: string): unknown {
-  // A warning quotes file names and numbers, but no object that begins with a string.
-  const [json = ''] = /(?:\{\s*"|\[\s*[{\]])[\s\S]*/.exec(text) ?? [];
-  return parseJson(json);
-}
-
-/** `undefined` for text that is not JSON. The platform's error is dropped: its message quotes the body. */
-export function parseJson(text: string): unknown {
-  return tryOrUndefined(() => JSON.parse(text));
 }
 
 /** The first string that says something. */

@@ -2,7 +2,7 @@
 // but the response and its text.
 
 import { copyError } from '../../util/errors.ts';
-import { isObject, type JsonObject } from '../../util/json.ts';
+import { findJsonBehindText, isObject, type JsonObject, parseJson } from '../../util/json.ts';
 import {
   describeIssues,
   type Issue,
@@ -20,7 +20,7 @@ import type { ListSpec, ResponseSpec, SingleSpec } from '../operation.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { LONGEST_MESSAGE, LONGEST_NAME, LONGEST_SENTENCE, type Redact } from '../redact.ts';
 import { isThenable, withDeadline } from '../time.ts';
-import { findJsonBehindText, parseJson, readErrorBody } from './error-body.ts';
+import { readErrorBody } from './error-body.ts';
 import { find, findFailure, findList } from './find.ts';
 
 /** A successful response whose body has arrived, and what is known of its call. */
