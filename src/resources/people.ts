@@ -104,7 +104,6 @@ async function readPeople<Item>(
   let hasEmails = false;
   await readUntilStable<Item>(list, {
     caller,
-    instead: 'Read `participants.list` and decide yourself who is missing',
     maxItems: Number.POSITIVE_INFINITY,
     add(row, id, page) {
       const { email }: { readonly email?: unknown } = Object(row.sent);

@@ -72,15 +72,10 @@ export function keyOf(row: Row<unknown>, fetched: FetchedPage<unknown>): unknown
  */
 export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, caller: string): Key {
   const key = of(item);
-  const isMissing = key === undefined || key === null || isThenable(key);
-  if (isMissing)
-    throw new ConfigurationError(
-      `The key function of \`${caller}\` returned ${key}: return a key for each item.`,
-    );
-  if (typeof key !== 'number' || Math.abs(key) <= Number.MAX_SAFE_INTEGER) return key;
-  throw new ConfigurationError(
-    `The key function of \`${caller}\` returned ${key}: a number must be exact, and at most 2^53 - 1.`,
-  );
+  const isExact = typeof key !== 'number' || Math.abs(key) <= Number.MAX_SAFE_INTEGER;
+  if (key !== undefined && key !== null && !isThenable(key) && isExact) return key;
+  const wanted = isExact ? 'return a key for each item' : 'a number must be exact, and at most 2^53 - 1';
+  throw new ConfigurationError(`The key function of \`${caller}\` returned ${key}: ${wanted}.`);
 }
 
 /** @throws {ResponseFormatError} for an item without an exact id, which can be neither kept nor skipped */

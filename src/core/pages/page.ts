@@ -201,7 +201,6 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     const items = new Map<unknown, Item>();
     await readUntilStable<Item>(start, {
       caller: 'toArray()',
-      instead: 'Read it without `untilStable`',
       maxItems,
       add: (row, key, page) => items.size < items.set(key ?? idOf(row, page), row.item).size,
     });
@@ -229,7 +228,6 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     }
     await readUntilStable(start, {
       caller: 'toMap()',
-      instead: 'Read it without `untilStable`',
       maxItems,
       add: ({ item }) => map.size < map.set(keyIn(item), item).size,
     });

@@ -13,8 +13,6 @@ import { type PlacedPage, placeFirst } from './next-page.ts';
 export interface Collector<Item> {
   /** Who collects, for messages. */
   readonly caller: string;
-  /** What to do with a list that no pass reads whole, for messages. */
-  readonly instead: string;
   /** More rows than this are an error. */
   readonly maxItems: number;
   /** Takes a row of a pass, with its key of `distinct` or its `id` (`null` without either). Returns whether no pass before had it. */
@@ -37,7 +35,8 @@ export async function collectUntilStable<Item>(
   const part = number > 1 ? 'page' : options.maxPages === undefined ? undefined : 'maxPages';
   if (part !== undefined)
     throw new ConfigurationError(`${collector.caller} reads the whole list: leave out \`${part}\`.`);
-  const passes = new Passes(first, collector);
+  const maxItems = Math.min(collector.maxItems, options.maxItems ?? collector.maxItems);
+  const passes = new Passes(first, { ...collector, maxItems });
   const missed = await readInPasses(async (pass) =>
     passes.read(pass === 1 ? first : placeFirst(await load(1)), pass),
   );
@@ -47,10 +46,10 @@ export async function collectUntilStable<Item>(
 /** What the passes over one list showed. */
 class Passes<Item> {
   readonly #collector: Collector<Item>;
-  /** The largest id of the first pass: a row above it was made since. Infinite where ids do not tell. */
-  #newest = Number.POSITIVE_INFINITY;
+  /** The largest id of the first pass: a row above it was made since. `NaN` where ids do not tell. */
+  #newest = Number.NaN;
   /** The ids of rows made since. */
-  readonly #made = new Set<unknown>();
+  readonly #made = new Set<number>();
   /** How many rows the collector has. */
   #count = 0;
   /** How many rows the last pass showed on two pages; 0 where as many were made meanwhile. */
@@ -69,8 +68,8 @@ class Passes<Item> {
    * a pass that proves nothing.
    */
   async read(first: PlacedPage<Item>, pass: number): Promise<number | null> {
-    const { add, caller, maxItems, isComplete } = this.#collector;
-    const { distinct, maxItems: most = maxItems } = first.fetched.options;
+    const { caller, maxItems, add, isComplete } = this.#collector;
+    const isKeyed = typeof first.fetched.options.distinct === 'function';
     const madeBefore = this.#made.size;
     const shown = new Set<unknown>();
     const doubled = new Set<unknown>();
@@ -78,34 +77,40 @@ class Passes<Item> {
     let missed = 0;
     for await (const page of iterate({ ...first, isInPass: true }, undefined, new AbortController())) {
       this.#last = page;
+      const { fetched } = page;
       const onPage = new Map<unknown, Row<Item>>();
-      for (const row of page.fetched.rows) {
+      for (const row of fetched.rows) {
         const id = readId(row.sent);
-        const key = keyOf(row, page.fetched);
-        if (typeof distinct === 'function') assertSame(onPage.get(key) ?? row, row, page.fetched);
+        const age = typeof id === 'number' ? id : Number.NaN;
+        newest = Math.max(newest, age);
+        const isMade = age > this.#newest;
+        if (isMade) this.#made.add(age);
+        const key = keyOf(row, fetched);
+        const twin = isKeyed ? onPage.get(key) : undefined;
+        if (twin && wholeKey(twin.sent) !== wholeKey(row.sent))
+          throw fetched.fail(
+            `two different items of page ${fetched.number} have the same key: is the key unique? See \`distinct\``,
+            false,
+          );
         // Rows without a key or an id cannot be recognised: each counts.
         onPage.set(key ?? row, row);
-        newest = Math.max(newest, typeof id === 'number' ? id : Number.POSITIVE_INFINITY);
-        const isMade = typeof id === 'number' && id > this.#newest;
-        if (isMade) this.#made.add(id);
-        if (!add(row, key, page.fetched)) continue;
+        if (!add(row, key, fetched)) continue;
         this.#count += 1;
         if (!isMade) missed += 1;
       }
       for (const key of onPage.keys()) if (shown.size === shown.add(key).size) doubled.add(key);
-      if (Math.max(this.#count, shown.size) > Math.min(most, maxItems))
+      if (Math.max(this.#count, shown.size) > maxItems)
         throw new ConfigurationError(
-          `The list has more than ${Math.min(most, maxItems)} rows: raise \`maxItems\` of ${caller}.`,
+          `The list has more than ${maxItems} rows: raise \`maxItems\` of ${caller}.`,
         );
     }
     if (pass === 1 && shown.size > 0) this.#newest = newest;
     const [from, to] = [first.info.total, this.#last.info.total];
-    const isCounted = from !== null && to !== null;
-    const isVoid = doubled.size > (isCounted ? Math.max(0, to - from) : this.#made.size - madeBefore);
-    this.#doubled = isVoid ? doubled.size : 0;
+    const made = from === null || to === null ? this.#made.size - madeBefore : Math.max(0, to - from);
+    this.#doubled = doubled.size > made ? doubled.size : 0;
     this.#doubledRows.add([...doubled].map(String).sort().join());
     if (isComplete?.(pass)) return 0;
-    return missed === 0 && (isVoid || pass === 1) ? null : missed;
+    return missed === 0 && (this.#doubled > 0 || pass === 1) ? null : missed;
   }
 
   /** Why the last pass, which missed that many rows, was not enough. */
@@ -114,19 +119,10 @@ class Passes<Item> {
     const rows = `${this.#doubled} row${this.#doubled === 1 ? '' : 's'} on two pages`;
     if (this.#doubled > 0 && this.#doubledRows.size === 1) {
       const cause = 'the list has no stable order, or several rows for one record; is the key unique?';
-      return fail(`each pass showed the same ${rows}: ${cause} ${this.#collector.instead}`, false);
+      return fail(`each pass showed the same ${rows}: ${cause} Read it without \`untilStable\``, false);
     }
-    const found =
-      this.#doubled > 0
-        ? `showed ${rows}: rows move while it is read, or its order is not stable`
-        : `still found ${missed} new, which the passes before had missed`;
+    const moved = `showed ${rows}: rows move while it is read, or its order is not stable`;
+    const found = this.#doubled > 0 ? moved : `still found ${missed} new`;
     return fail(`pass ${MOST_PASSES} ${found}. Try again when the list changes less`, true);
   }
-}
-
-/** @throws {ResponseFormatError} for two different rows of one page under one key: one of them would be dropped unseen */
-function assertSame(a: Row<unknown>, b: Row<unknown>, { number, fail }: FetchedPage<unknown>): void {
-  if (wholeKey(a.sent) === wholeKey(b.sent)) return;
-  const problem = `page ${number} has two different items under one key (is the key unique?)`;
-  throw fail(`${problem}. Choose a \`distinct\` that tells them apart`, false);
 }
