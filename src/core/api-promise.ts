@@ -102,13 +102,13 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   #read(): Promise<T> {
-    this.later();
+    this.withoutUnhandledRejection();
     this.#data ??= this.#parse();
     return this.#data;
   }
 
-  /** @internal This promise, for someone who reads it later: until then a failure is not reported as unhandled. */
-  protected later(): this {
+  /** @internal This promise, for somebody who reads it later: its failure counts as handled until then. */
+  protected withoutUnhandledRejection(): this {
     super.then(undefined, () => {});
     return this;
   }
@@ -126,7 +126,7 @@ export class ApiPromise<T> extends Promise<T> {
    * rejects with the error for that status.
    */
   async asResponse(): Promise<Response> {
-    this.later();
+    this.withoutUnhandledRejection();
     return toResponse((await this.#arrived).raw);
   }
 }

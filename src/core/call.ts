@@ -235,7 +235,9 @@ export class Call implements CallFacts, Exchange {
   #denied(denial: Denial): unknown {
     const { limiter } = this.#context;
     if (denial === 'aborted') return this.plan.rules.signal?.reason;
-    return denial === 'limited' && limiter.rejection ? this.#limited(limiter.rejection) : this.#late();
+    return denial === 'limited' && limiter.rejection
+      ? this.#limited(limiter.rejection)
+      : this.#pastDeadline();
   }
 
   /** The 429 of another call, as the error of this one. */
@@ -245,7 +247,7 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** Time is up in the queue, or will be before a pause is over. It ends between two attempts, so what the last one did is known. */
-  #late(): ExamServiceError {
+  #pastDeadline(): ExamServiceError {
     const { pauseLeft } = this.#context.limiter;
     const total = Number(this.plan.rules.totalTimeout);
     const until = new Date(Date.now() + pauseLeft).toISOString();

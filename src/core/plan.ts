@@ -60,7 +60,7 @@ export function makePlan(
     baseUrl: settings.baseUrl,
     // Each `{name}` of the template.
     path: operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(Object(path)[name])),
-    query: toQuery({ ...Object(query), ...further(operation, query, options) }),
+    query: toQuery({ ...Object(query), ...extraQuery(operation, query, options) }),
     body: JSON.stringify(body),
     schemas: rules.validation === 'off' ? [] : schemas.filter((given) => given !== undefined),
   });
@@ -93,13 +93,13 @@ function readPart(
   return undefined;
 }
 
-/** @throws {ConfigurationError} for a further parameter that belongs to the method itself */
-function further({ id, request }: Operation, query: unknown, options: CallOptions): QueryParameters {
+/** @throws {ConfigurationError} for an extra parameter that belongs to the method itself */
+function extraQuery({ id, request }: Operation, query: unknown, options: CallOptions): QueryParameters {
   const { query: given = {} } = options;
   const names = request.query?.().names ?? Object.keys(Object(query));
-  const own = Object.keys(given).find((name) => names.includes(name));
-  if (own === undefined) return given;
-  throw new ConfigurationError(`\`query\` must not contain \`${own}\`, which ${id} takes itself.`);
+  const taken = Object.keys(given).find((name) => names.includes(name));
+  if (taken === undefined) return given;
+  throw new ConfigurationError(`\`query\` must not contain \`${taken}\`, which ${id} takes itself.`);
 }
 
 /** A query as text. `undefined` parameters are omitted, and lists repeated. */

@@ -167,7 +167,7 @@ function itemsFrom<Item>(
 export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIterable<Item> {
   /** Every item, page after page. */
   [Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    return itemsFrom(this.later());
+    return itemsFrom(this.withoutUnhandledRejection());
   }
 
   /**
@@ -175,7 +175,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * the `data` of a page lacks items already returned, and may be empty.
    */
   pages(): AsyncGenerator<Page<Item>, void, undefined> {
-    const start = this.later();
+    const start = this.withoutUnhandledRejection();
     return cancellable(async function* (controller) {
       const first = placeOf(await start);
       for await (const page of iterate(first, first.fetched.options.maxItems, controller)) yield toPage(page);
@@ -191,7 +191,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * overlap in each of them, and for an item without an `id` in a list without `distinct`
    */
   async toArray(options: CollectOptions): Promise<Item[]> {
-    const start = this.later();
+    const start = this.withoutUnhandledRejection();
     const { maxItems, untilStable } = readCollectOptions(options, 'toArray()');
     if (!untilStable) {
       const items: Item[] = [];
@@ -216,7 +216,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * @throws {ResponseFormatError} with `untilStable`, as `toArray`; items without an `id` are told apart by their key
    */
   async toMap<Key>(keyOf: (item: Item) => Key, options: CollectOptions): Promise<Map<Key, Item>> {
-    const start = this.later();
+    const start = this.withoutUnhandledRejection();
     const { maxItems, untilStable } = readCollectOptions(options, 'toMap()');
     if (typeof keyOf !== 'function')
       throw new ConfigurationError('toMap() needs a function from an item to its key.');
