@@ -14,10 +14,10 @@ export function isTooLarge(error: unknown): boolean {
   return isApiError(error) && error.status === 413;
 }
 
-/** Whether no response came in time, for the client or for a gateway: a smaller request may be quicker. */
+/** Whether no response came in time, for the client or for a gateway: a smaller request may be quicker. A queue is no response. */
 export function isTooSlow(error: unknown): boolean {
   if (isApiError(error)) return error.status === 408 || error.status === 504;
-  return error instanceof TimeoutError && error.outcome !== 'not_sent';
+  return error instanceof TimeoutError && (error.outcome === 'unknown' || error.outcome === 'done');
 }
 
 /**

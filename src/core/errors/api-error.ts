@@ -30,7 +30,7 @@ export class ApiError extends ResponseError {
 
   /** @internal Made by `createApiError`: a class alone stays small, and holds what it is given. */
   constructor(response: ResponseFacts, facts: ApiErrorFacts) {
-    super(response, facts.message, facts.verdict);
+    super(response, facts.reason, facts.verdict, { advice: facts.advice });
     this.origin = facts.origin;
     this.retryAfterMs = facts.retryAfterMs;
     this.serviceMessage = facts.serviceMessage;
@@ -40,7 +40,8 @@ export class ApiError extends ResponseError {
 
 /** What an `ApiError` holds besides its response. Nothing here contains a secret. */
 interface ApiErrorFacts extends Pick<ApiError, 'origin' | 'serviceMessage' | 'fieldErrors' | 'retryAfterMs'> {
-  readonly message: string;
+  readonly reason: string;
+  readonly advice: string;
   readonly verdict: Verdict;
 }
 

@@ -86,6 +86,9 @@ function isInstance(this: ErrorClass, value: unknown): boolean {
   return Object.hasOwn(this, 'kind') && isExamServiceError(value) && value[brand].includes(String(this.kind));
 }
 
+/** What errors say without their advice. Kept outside of them: consoles and loggers print fields, even hidden ones. */
+export const reasons = new WeakMap<object, string>();
+
 /** Whether `value` is an error of this package, also from another copy of it or another realm. */
 export function isExamServiceError(value: unknown): value is ExamServiceError {
   return brand in Object(value) && 'stack' in (value as object);

@@ -3,7 +3,7 @@
 
 import { copyError, innermostCause, isError } from '../../util/errors.ts';
 import type { Verdict } from './base.ts';
-import { type RequestFacts, toVerdict } from './request-error.ts';
+import { type ConnectionError, type MessageParts, type RequestFacts, toVerdict } from './request-error.ts';
 
 /** What shows a failure: a field of an error that matches, in the order of trust. */
 const evidences = [
@@ -26,7 +26,7 @@ const evidences = [
  * - `unreachable`, `no_tunnel`: no connection was made; another attempt may succeed
  * - the others: the platform rejects it, and will again
  */
-type ConnectionFailure = (typeof evidences)[number][0] | 'lost';
+export type ConnectionFailure = (typeof evidences)[number][0] | 'lost';
 
 const advices: Readonly<Record<ConnectionFailure, string>> = {
   unreachable: 'Check the base URL and the network.',
@@ -47,22 +47,33 @@ const advices: Readonly<Record<ConnectionFailure, string>> = {
 export function connectionFailure(
   facts: RequestFacts,
   thrown: unknown,
-): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
+): [reason: string, verdict: Verdict, details: MessageParts, ending?: string] {
   const cause = copyError(thrown, facts.redact);
   const failure = classify(cause);
   const isUnsent = !facts.isSent || failure !== 'lost';
   const isPassing = failure === 'lost' || failure === 'unreachable' || failure === 'no_tunnel';
   const verdict = toVerdict(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false);
-  return [`got no response${describeCause(cause, advices[failure])}`, verdict, { cause }];
+  const [reason, advice, ending = ''] = describeCause(cause, advices[failure]);
+  return [`got no response${reason}`, verdict, { cause, advice }, ending];
+}
+
+/** How far the last attempt of a call came that got no response. */
+export function failureKind({ cause }: ConnectionError): ConnectionFailure {
+  return classify(cause);
+}
+
+/** Whether no host has the name of the base URL. */
+export function isUnknownHost({ cause }: ConnectionError): boolean {
+  return innermostCause(cause).code === 'ENOTFOUND';
 }
 
 /** The reason and the advice; the raw text of OpenSSL, which only an expert can read, comes last. */
-function describeCause(cause: unknown, advice: string): string {
+function describeCause(cause: unknown, advice: string): [reason: string, advice: string, ending?: string] {
   const { message, code } = innermostCause(cause);
-  if (code.startsWith('ERR_SSL_') && message !== '') return `: ${code}. ${advice} (${message})`;
-  if (message !== '' || code !== '') return `: ${message || code}. ${advice}`;
+  if (code.startsWith('ERR_SSL_') && message !== '') return [`: ${code}.`, advice, ` (${message})`];
+  if (message !== '' || code !== '') return [`: ${message || code}.`, advice];
   // On some platforms, a tunnel that a proxy refuses looks like this.
-  return ` and no reason. ${advice} A proxy on the way may ask for credentials (407).`;
+  return [' and no reason.', `${advice} A proxy on the way may ask for credentials (407).`];
 }
 
 /** What the causes of an error show. Pass a copy made by `copyError`, which is finite: an error may be its own cause. */

@@ -3,7 +3,7 @@
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import type { Operation } from '../operation.ts';
 import type { Redact } from '../redact.ts';
-import { ExamServiceError, type Outcome, type Verdict } from './base.ts';
+import { ExamServiceError, type Outcome, reasons, type Verdict } from './base.ts';
 
 /** What an error knows of its request. */
 export interface RequestFacts {
@@ -36,6 +36,13 @@ export function toVerdict(facts: RequestFacts, outcome: Outcome, retryable?: boo
   return { outcome: concluded, retryable: retryable ?? isHarmless };
 }
 
+/** What an error holds besides its reason. */
+export interface MessageParts {
+  readonly cause?: unknown;
+  /** What to do, as a sentence. A job leaves it out where the work so far shows that it is not needed. */
+  readonly advice?: string;
+}
+
 /** Base class for errors of a request that was sent or tried. */
 export abstract class RequestError extends ExamServiceError {
   /** @internal */
@@ -45,17 +52,22 @@ export abstract class RequestError extends ExamServiceError {
   /** How many requests were sent. */
   readonly attempts: number;
 
-  /** @internal `message` must not contain a secret: redact text from elsewhere before adding it. */
+  /** @internal Reason, advice and what follows them must not contain a secret: redact text from elsewhere first. */
   constructor(
     facts: RequestFacts,
-    message: string,
+    reason: string,
     verdict: Verdict,
-    options?: { readonly cause?: unknown },
+    details: MessageParts = {},
+    ending = '',
   ) {
     const { operation, path, attempts } = facts;
+    const advice = details.advice ? ` ${details.advice}` : '';
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : '';
-    const done = operation.done === undefined ? '' : ` ${operation.done}`;
-    super(`${operation.id}: ${operation.method} ${path} ${message}${tries}${done}`, verdict, options);
+    const done = operation.done ? ` ${operation.done}` : '';
+    const begin = `${operation.id}: ${operation.method} ${path} ${reason}`;
+    const end = ending + tries + done;
+    super(begin + advice + end, verdict, details);
+    reasons.set(this, begin + end);
     this.operation = operation.id;
     this.attempts = attempts;
   }

@@ -3,7 +3,7 @@
 import type { Issue } from '../../util/standard-schema.ts';
 import { redactHeaders } from '../redact.ts';
 import type { Outcome, Verdict } from './base.ts';
-import { RequestError, type RequestFacts, toVerdict } from './request-error.ts';
+import { type MessageParts, RequestError, type RequestFacts, toVerdict } from './request-error.ts';
 
 /** A stored body is cut off here: enough to diagnose, too little to fill a log. In characters. */
 const BODY_LIMIT = 64 * 1024;
@@ -30,17 +30,13 @@ export abstract class ResponseError extends RequestError {
   readonly requestId: string | null;
 
   /** @internal */
-  constructor(
-    response: ResponseFacts,
-    message: string,
-    verdict: Verdict,
-    options?: { readonly cause?: unknown },
-  ) {
+  constructor(response: ResponseFacts, reason: string, verdict: Verdict, details?: MessageParts) {
     const { request } = response;
     const { redact } = request;
     const headers = redactHeaders(response.headers, redact);
     const requestId = readRequestId(headers);
-    super(request, message + (requestId === null ? '' : ` (request id ${requestId})`), verdict, options);
+    const ending = requestId === null ? '' : ` (request id ${requestId})`;
+    super(request, reason, verdict, details, ending);
     this.status = response.status;
     this.headers = headers;
     this.requestId = requestId;
@@ -79,8 +75,14 @@ export class RedirectError extends ResponseError {
   readonly location: string | null;
 
   /** @internal */
-  constructor(response: ResponseFacts, location: string | null, message: string, verdict: Verdict) {
-    super(response, message, verdict);
+  constructor(
+    response: ResponseFacts,
+    location: string | null,
+    reason: string,
+    verdict: Verdict,
+    advice: string,
+  ) {
+    super(response, reason, verdict, { advice });
     this.location = location;
   }
 }

@@ -81,7 +81,6 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
     problem,
     describeFields([...fields], problem),
     retryAfterMs ? `Retry after ${retryAfterMs / 1_000} s.` : '',
-    advice,
   ];
   // A gateway's 404 does not say that there is no such exam.
   const hasOwnClass = origin === 'service' || isTransientStatus(status);
@@ -89,7 +88,8 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
   const outcome = outcomeOf(response, origin, retryAfterMs);
   const mayBeRepeated = origin === 'gateway' || isTransientStatus(status);
   return new StatusClass(response, {
-    message: sentences.filter(Boolean).join(' '),
+    reason: sentences.filter(Boolean).join(' '),
+    advice,
     verdict: toVerdict(request, outcome, mayBeRepeated ? undefined : false),
     origin,
     serviceMessage,

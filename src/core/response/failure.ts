@@ -94,13 +94,9 @@ function redirectError(response: ResponseFacts, location: string | null, request
     location === `${requested}/`
       ? 'It only adds a slash to the path: let the service, or the proxy before it, take paths without one.'
       : 'Check the base URL: a wrong scheme, host or prefix is the usual reason.';
-  const message = `returned a redirect${target}, which is not followed, because the API key would be sent along. ${advice}`;
-  return new RedirectError(
-    response,
-    safe,
-    message,
-    toVerdict(request, isRejected ? 'rejected' : 'unknown', false),
-  );
+  const reason = `returned a redirect${target}, which is not followed, because the API key would be sent along.`;
+  const verdict = toVerdict(request, isRejected ? 'rejected' : 'unknown', false);
+  return new RedirectError(response, safe, reason, verdict, advice);
 }
 
 /** Where a redirect points, without the parts of a URL that may be secret: credentials, query and fragment. */
