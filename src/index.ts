@@ -119,15 +119,17 @@ export type {
 
 export type { AssignAllOptions, MappedAssignment } from './jobs/assignment/assign-all-options.ts';
 export type {
-  Assignment,
-  AssignmentFailure,
-  AssignmentResult,
-  AssignmentSuccess,
   EnsuredAssignment,
   EnsureOptions,
   LinkedAssignment,
 } from './jobs/assignment/assignment.ts';
-export type { AssignmentsSummary } from './jobs/assignment/summary.ts';
+export type {
+  Assignment,
+  AssignmentFailure,
+  AssignmentResult,
+  AssignmentSuccess,
+  AssignmentsSummary,
+} from './jobs/assignments-summary.ts';
 export type {
   ImportAllOptions,
   ImportedBatch,
@@ -139,7 +141,7 @@ export type {
   ImportSummary,
   RejectedRow,
   Rejection,
-} from './jobs/import/summary.ts';
+} from './jobs/import-summary.ts';
 export type { EnsuredWebhook } from './jobs/webhook-ensure.ts';
 export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';

@@ -3,6 +3,7 @@
 import { ApiPromise, type ReadableCall, type RejectedCall } from './api-promise.ts';
 import { Call, type ClientContext } from './call.ts';
 import { createEmitter } from './hook-emitter.ts';
+import type { Log } from './log.ts';
 import type { ListSpec, Operation, OperationInput, OutputOf, SingleSpec } from './operation.ts';
 import { readCallOptions } from './options/call-options.ts';
 import type { ListOptions, RequestOptions } from './options/client-options.ts';
@@ -41,8 +42,8 @@ export class Transport<Records = unknown> {
   }
 
   /** Writes a line to the log. */
-  info(message: string): void {
-    this.#context.emit.log('info', message);
+  get write(): Log {
+    return this.#context.emit.log;
   }
 
   /** Calls an operation that returns one value. */

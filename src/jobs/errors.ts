@@ -2,8 +2,8 @@
 
 import { ExamServiceError } from '../core/errors/base.ts';
 import { listNames } from '../util/suggest.ts';
-import type { AssignmentsSummary } from './assignment/summary.ts';
-import type { ImportSummary } from './import/summary.ts';
+import type { AssignmentsSummary } from './assignments-summary.ts';
+import type { ImportSummary } from './import-summary.ts';
 import type { Job } from './job.ts';
 
 /**

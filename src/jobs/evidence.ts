@@ -2,6 +2,8 @@
 
 import { hasStatus, isApiError } from '../core/errors/api-error.ts';
 import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
+import { type ConnectionFailure, failureKind, isUnknownHost } from '../core/errors/connection-failure.ts';
+import { ConnectionError, TimeoutError } from '../core/errors/request-error.ts';
 import { ResponseFormatError } from '../core/errors/response-error.ts';
 import { isTooLarge, isTooSlow } from '../core/retry.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
@@ -34,20 +36,40 @@ export function mayHaveHappened({ outcome }: Verdict): boolean {
  * - `no`: the service looked at what was sent and rejected it (409: what a framework says for 422), also with a successful status
  * - `too large`, `too slow`: a smaller request may be taken
  * - `server error`: the service, or something before it, failed: because of what was sent, or because it is down
- * - `all`: the error concerns every request
+ * - `every request`: the error is not about what was sent
  */
-export type Evidence = 'no' | 'too large' | 'too slow' | 'server error' | 'all';
+export type Evidence = 'no' | 'too large' | 'too slow' | 'server error' | 'every request';
 
 export function evidenceOf(error: ExamServiceError): Evidence {
   if (isTooLarge(error)) return 'too large';
   if (isTooSlow(error)) return 'too slow';
   if (error instanceof ResponseFormatError) return saysNo(error) ? 'no' : 'server error';
   if (hasStatus(error, 409, 422)) return 'no';
-  const isLost = error.code === 'connection' && mayHaveHappened(error);
-  return isLost || (isApiError(error) && error.status >= 500) ? 'server error' : 'all';
+  const isLost = error instanceof ConnectionError && mayHaveHappened(error) && failureKind(error) === 'lost';
+  return isLost || (isApiError(error) && error.status >= 500) ? 'server error' : 'every request';
 }
 
 /** Whether a success says no; otherwise it is not JSON, and may come from a proxy. */
 function saysNo({ outcome, body }: ResponseFormatError): boolean {
   return outcome === 'rejected' || tryOrUndefined(() => JSON.parse(body)) !== undefined;
+}
+
+/** What may pass by itself, of the failures before a connection exists. */
+const passing: readonly ConnectionFailure[] = ['lost', 'unreachable', 'no_tunnel'];
+
+/**
+ * Whether an error about every request may pass by itself: the service cannot be reached, something before it responds, or it is too
+ * early. What the service itself says, it says again.
+ *
+ * @param isKnown whether the service has accepted a request: otherwise the address, or what provides the key, may be wrong
+ */
+export function isDown(error: ExamServiceError, isKnown: boolean): boolean {
+  if (error instanceof ConnectionError) {
+    return error.retryable && passing.includes(failureKind(error)) && (isKnown || !isUnknownHost(error));
+  }
+  if (isApiError(error) && (error.status === 425 || error.status === 429)) return true;
+  if (error instanceof TimeoutError && error.scope === 'total') return true;
+  const isOfGateway = isApiError(error) ? error.origin === 'gateway' : error.code === 'redirect';
+  const isUnsent = error.code === 'timeout' || (error.code === 'configuration' && error.retryable);
+  return isKnown && (isOfGateway || isUnsent);
 }

@@ -11,12 +11,19 @@ export class JobError extends Error {
   readonly outcome: Outcome = 'not_sent';
   /** Whether going on later can help. */
   readonly retryable: boolean = false;
-  /** What is at fault, and where to go on to leave it out. */
-  readonly past?: { readonly from: number; readonly to: number };
+  /** The row that the message is about. */
+  readonly row?: number;
+  /** Where to go on to leave out what is at fault. */
+  readonly past?: number;
+  /** Whether the source is another one, so that there is nothing to resume. */
+  readonly isOtherSource: boolean = false;
 
   constructor(
     message: string,
-    { cause, ...facts }: Partial<Pick<JobError, 'cause' | 'outcome' | 'retryable' | 'past'>> = {},
+    {
+      cause,
+      ...facts
+    }: Partial<Pick<JobError, 'cause' | 'outcome' | 'retryable' | 'row' | 'past' | 'isOtherSource'>> = {},
   ) {
     super(message, { cause });
     Object.assign(this, facts);

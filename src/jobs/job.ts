@@ -1,114 +1,210 @@
-// What the bulk jobs share: which requests run beside each other, which row a server error is due to, and how a job stops.
+// What the bulk jobs share: which requests run beside each other, which row a server error is due to, when the service is down, and how
+// a job stops.
 
-import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
+import { isApiError } from '../core/errors/api-error.ts';
+import {
+  ConfigurationError,
+  type ExamServiceError,
+  isVerdict,
+  reasons,
+  type Verdict,
+} from '../core/errors/base.ts';
 import { messageOf } from '../util/errors.ts';
+import { evidenceOf, isDown } from './evidence.ts';
 import { hiding, JobError } from './job-error.ts';
+import { Outage, type WriteLine } from './outage.ts';
 
-/** After a server error for this many single rows in a row, the job takes it for an outage and stops. */
+/** After a server error for this many single rows in a row, the service is down. */
 const MOST_IN_A_ROW = 5;
+/** How often the same request is sent in an outage before another one is. */
+const MOST_TRIES = 5;
 
 /** The verdict of what is no error of a request. */
 const unsent: Verdict = { outcome: 'not_sent', retryable: false };
 
 /**
- * One run of a bulk job. A row on which the service fails with a server error is set aside, sent once more alone after another request
- * was accepted, and rejected only if it fails again. One failure proves nothing: in an outage every row fails.
+ * What a failed request is about.
+ *
+ * - `service`: the service is down, whatever was sent
+ * - `rows`: the service failed on these rows, or is down; they are not sent in smaller parts
+ * - `row`: the same of one row, which can be left out
+ * - `part`: the service failed on these rows, and they are sent again in smaller parts
  */
-export class Job {
+export interface RequestFailure {
+  readonly about: 'service' | 'rows' | 'row' | 'part';
+  readonly error: ExamServiceError;
+  /** Why the job stops for it, if that says more than the error. */
+  readonly stop?: Error;
+}
+
+/** A request that failed, and is sent again later. */
+interface Suspect extends RequestFailure {
+  /** How many requests were accepted before it failed. */
+  readonly since: number;
+}
+
+/** What a job is. */
+interface JobSettings {
+  readonly name: 'importAll' | 'assignAll';
   readonly concurrency: number;
   readonly signal: AbortSignal | undefined;
-  /** Aborts with the first reason to stop: nothing more begins, and what is under way ends by itself. */
+  readonly maxOutage: number;
+  /** How many items may wait in an outage; further ones are not begun. */
+  readonly mostWaiting: number;
+  readonly write: WriteLine;
+}
+
+/**
+ * One run of a bulk job. A row on which the service fails with a server error is a suspect: it is sent once more alone after another
+ * request was accepted, and is at fault only if it fails again. One failure proves nothing: in an outage every row fails.
+ *
+ * In an outage one request at a time is sent, after a wait, and no row is at fault. After one, a row is only at fault if the request
+ * right before it was accepted: a service that comes back may be up for a moment.
+ */
+export class Job {
+  readonly signal: AbortSignal | undefined;
+  /** Aborts with the first reason to stop: nothing more begins, and requests in flight finish on their own. */
   readonly stopping = new AbortController();
-  readonly #name: 'importAll' | 'assignAll';
+  readonly outage: Outage;
+  readonly #settings: JobSettings;
   readonly #running = new Set<Promise<unknown>>();
-  #alone: Promise<unknown> | undefined;
-  readonly #aside = new Map<number, { readonly error: ExamServiceError; readonly since: number }>();
+  #exclusive: Promise<unknown> | undefined;
+  /** By the index of the first row. */
+  readonly #suspects = new Map<number, Suspect>();
   readonly #waiting = new Set<() => void>();
   #accepted = 0;
+  #wasAccepted = false;
   #inARow = 0;
 
   /** @throws {ConfigurationError} for a job that could never have so many requests in flight */
-  constructor(
-    name: 'importAll' | 'assignAll',
-    maxConcurrency: number,
-    concurrency: number,
-    signal: AbortSignal | undefined,
-  ) {
+  constructor(settings: JobSettings, maxConcurrency: number) {
+    const { name, concurrency, signal, maxOutage, write } = settings;
     if (concurrency > maxConcurrency) {
       throw new ConfigurationError(
         `\`concurrency\` is ${concurrency}, above \`maxConcurrency\` of the client (${maxConcurrency}): raise that or lower this.`,
       );
     }
-    this.#name = name;
-    this.concurrency = concurrency;
+    this.#settings = settings;
     this.signal = signal;
+    this.outage = new Outage(maxOutage, (level, message) => write(level, `${name}: ${message}`));
+  }
+
+  /** Whether another item may begin beside so many that are under way, and so many that wait. */
+  hasRoom(underWay: number, waiting: number): boolean {
+    const { concurrency, mostWaiting } = this.#settings;
+    return this.outage.isOn ? underWay === 0 && waiting < mostWaiting : underWay < concurrency;
   }
 
   /**
-   * Sends a request for what begins at `index`. After a server error while others run, which may have caused it, sends it once more
-   * alone.
+   * Sends a request for the rows from `index` on. After a server error beside others, which may have caused it, sends it once more
+   * alone; in an outage, several times.
+   *
+   * @returns the result, which is final; `undefined` where the request is to be sent again when it is due
+   * @throws why the job stops, where the service is down and the job does not wait
    */
   async send<Result>(
     index: number,
     request: () => Promise<Result>,
-    isServerError: (result: Result) => boolean,
-  ): Promise<Result> {
-    if (this.#aside.has(index)) return this.#sendAlone(request);
-    while (this.#alone !== undefined) await this.#alone;
+    failureOf: (result: Result) => RequestFailure | null,
+  ): Promise<Result | undefined> {
+    while (this.#exclusive !== undefined) await this.#exclusive;
+    if (this.outage.isOn || this.#settings.concurrency === 1 || this.#suspects.has(index)) {
+      return this.#sendAlone(() => this.#persist(index, request, failureOf));
+    }
     const running = request();
     this.#running.add(running);
     const result = await running.finally(() => this.#running.delete(running));
-    return this.concurrency > 1 && isServerError(result) ? this.#sendAlone(request) : result;
+    const failure = failureOf(result);
+    if (failure === null) return result;
+    if (failure.about === 'service') this.#suspect(index, failure);
+    return this.#sendAlone(() => this.#persist(index, request, failureOf));
   }
 
-  /** Waits for those that run, and lets no other begin until this one has ended. */
-  async #sendAlone<Result>(request: () => Promise<Result>): Promise<Result> {
-    while (this.#alone !== undefined) await this.#alone;
-    const running = Promise.allSettled([...this.#running]).then(request);
-    this.#alone = Promise.allSettled([running]).then(() => {
-      this.#alone = undefined;
+  /** Waits for requests in flight, and lets no other begin until this one has ended. */
+  async #sendAlone<Result>(send: () => Promise<Result>): Promise<Result> {
+    while (this.#exclusive !== undefined) await this.#exclusive;
+    const sending = Promise.allSettled([...this.#running]).then(send);
+    this.#exclusive = Promise.allSettled([sending]).then(() => {
+      this.#exclusive = undefined;
     });
-    return running;
+    return sending;
   }
 
-  /** A request was accepted, so the service is up. */
-  accepted(): void {
-    this.#accepted += 1;
+  async #persist<Result>(
+    index: number,
+    request: () => Promise<Result>,
+    failureOf: (result: Result) => RequestFailure | null,
+  ): Promise<Result | undefined> {
+    if (!this.outage.isOn && !this.#isDue(index)) return undefined;
+    for (let tries = 1; ; tries += 1) {
+      const { stopping, outage } = this;
+      await outage.wait(stopping.signal);
+      stopping.signal.throwIfAborted();
+      const mayBlame = !outage.isOn && (!outage.hasBegun || this.#wasAccepted);
+      const result = await request();
+      const failure = failureOf(result);
+      if (failure === null || failure.about === 'part') return result;
+      if (mayBlame && this.#failsAgain(index, failure)) return result;
+      this.#suspect(index, failure);
+      if (!outage.isOn || tries === MOST_TRIES) return undefined;
+    }
+  }
+
+  /** Whether these rows alone failed before, and others were accepted since. */
+  #failsAgain(index: number, { about }: RequestFailure): boolean {
+    const before = this.#suspects.get(index);
+    return about !== 'service' && before?.about === about && this.#accepted > before.since;
+  }
+
+  /** @throws why the job stops, where the service is down and the job does not wait */
+  #suspect(index: number, failure: RequestFailure): void {
+    this.#suspects.set(index, { ...failure, since: this.#accepted });
+    if (failure.about === 'row') this.#inARow += 1;
+    else this.outage.begin(failure.stop ?? failure.error);
+    if (this.#inARow >= MOST_IN_A_ROW) this.outage.begin(this.#fault());
+  }
+
+  /** How a request ended. One that was rejected was answered. */
+  ended(how: 'accepted' | 'answered' | 'failed'): void {
+    this.#wasAccepted = how === 'accepted';
+    if (how === 'failed') return;
     this.#inARow = 0;
+    if (how === 'answered' && !this.outage.isOn) return;
+    if (how === 'accepted') this.#accepted += 1;
+    this.outage.responded();
     for (const resume of this.#waiting) resume();
     this.#waiting.clear();
   }
 
-  /** A request got a response other than a server error, and was not accepted. */
-  responded(): void {
-    this.#inARow = 0;
+  settled(index: number): void {
+    this.#suspects.delete(index);
   }
 
-  /** @throws {JobError} when too many have failed in a row */
-  setAside(index: number, error: ExamServiceError): void {
-    this.#aside.set(index, { error, since: this.#accepted });
-    this.#inARow += 1;
-    if (this.#inARow >= MOST_IN_A_ROW) throw this.#fault();
-  }
-
-  /** Whether this row alone got a server error before. */
-  isAside(index: number): boolean {
-    return this.#aside.has(index);
-  }
-
-  /** Calls `resume` when another request was accepted since the row was set aside. */
-  otherAccepted(index: number, resume: () => void): void {
-    if (this.#accepted > Number(this.#aside.get(index)?.since)) resume();
+  /** Calls `resume` when a request that is sent later is due. */
+  whenDue(index: number, resume: () => void): void {
+    if (!this.outage.isOn && this.#isDue(index)) resume();
     else this.#waiting.add(resume);
   }
 
-  settled(index: number): void {
-    this.#aside.delete(index);
+  /** Outside of an outage: a row that is sent now is at fault if it fails. */
+  #isDue(index: number): boolean {
+    const suspect = this.#suspects.get(index);
+    if (suspect?.about !== 'row') return true;
+    return this.#accepted > suspect.since && (!this.outage.hasBegun || this.#wasAccepted);
   }
 
-  /** Stops a job in which everything waits for another request to be accepted, and no other is left. */
-  stopIfStuck(): void {
-    if (this.#waiting.size > 0) this.stopping.abort(this.#fault());
+  /** Where everything waits, sends what has waited longest: the service is down, or these rows are at fault. */
+  sendIfAllWait(): void {
+    const [resume] = this.#waiting;
+    if (resume === undefined || this.stopping.signal.aborted) return;
+    try {
+      if (!this.outage.isOn) this.outage.begin(this.#fault());
+    } catch (cause) {
+      this.stopping.abort(cause);
+      return;
+    }
+    this.#waiting.delete(resume);
+    resume();
   }
 
   /**
@@ -127,15 +223,28 @@ export class Job {
     if (this.signal?.aborted) throw this.signal.reason;
   }
 
-  /** Why the job stops: the first one set aside may be at fault, or the service is down. */
+  /** Whether an error about every request may pass by itself. */
+  isDown(error: ExamServiceError): boolean {
+    return isDown(error, this.#accepted > 0);
+  }
+
+  /** What an error says. Once a request was accepted, the base URL is right. */
+  describe(error: unknown): string {
+    return this.#accepted > 0 ? (reasons.get(Object(error)) ?? messageOf(error)) : messageOf(error);
+  }
+
+  /** Why the job stops where single rows fail: the first one may be at fault, or the service is down. */
   #fault(): JobError {
-    const index = Math.min(...this.#aside.keys());
-    const cause = this.#aside.get(index)?.error;
-    const message =
-      `row ${index}: the service failed on it and has accepted nothing since: ${cause?.message} ` +
-      'If only this row fails again, leave it out.';
-    const outcome = cause?.outcome ?? 'unknown';
-    return new JobError(message, { cause, outcome, retryable: true, past: { from: index, to: index + 1 } });
+    const rows = [...this.#suspects].filter(([, { about }]) => about === 'row');
+    const row = Math.min(...rows.map(([index]) => index));
+    const error = this.#suspects.get(row)?.error;
+    const said = `the service failed on it and has accepted nothing since: ${this.describe(error)}`;
+    const { outcome = 'unknown' } = error ?? {};
+    if (isApiError(error) && error.status === 503) {
+      return new JobError(said, { cause: error, outcome, retryable: true, row });
+    }
+    const message = `${said} If only this row fails again, leave it out.`;
+    return new JobError(message, { cause: error, outcome, retryable: true, row, past: row + 1 });
   }
 
   /**
@@ -149,17 +258,25 @@ export class Job {
     resumeFrom: number,
     mayBeDone: boolean,
   ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
+    const { name } = this.#settings;
     const fault = cause instanceof JobError ? cause : undefined;
-    const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? cause : unsent);
-    const reason = messageOf(cause)
-      .replace(/^\w+\.(?=importAll|assignAll)\w+: /, '')
-      .replace(new RegExp(`(^|; )row ${resumeFrom}:? `, 'g'), '$1')
-      .replace(/[.\s]*$/, '');
-    const past = fault?.past?.from === resumeFrom ? `, or past it with \`resumeFrom: ${fault.past.to}\`` : '';
-    const message =
-      `${this.#name} stopped at row ${resumeFrom}: ${reason} (${done}). ` +
-      `Resume with \`resumeFrom: ${resumeFrom}\`${past} (rows count from 0).`;
+    const { outcome, retryable } = fault ?? this.#verdictOf(cause);
     const verdict = { outcome: mayBeDone ? 'unknown' : outcome, retryable } as const;
-    return [message, verdict, { cause: fault === undefined ? cause : fault.cause }];
+    const reason = `${this.describe(cause).replace(/[.\s]*$/, '')} (${done})`;
+    const options = { cause: fault === undefined ? cause : fault.cause };
+    if (fault?.isOtherSource) return [`${name} stopped: ${reason}.`, verdict, options];
+    const isHere = fault?.row === undefined || fault.row === resumeFrom;
+    const where = isHere ? '' : `row ${fault.row}: `;
+    const past = isHere && fault?.past !== undefined ? `, or past it with \`resumeFrom: ${fault.past}\`` : '';
+    const message =
+      `${name} stopped at row ${resumeFrom}: ${where}${reason}. ` +
+      `Resume with \`resumeFrom: ${resumeFrom}\`${past} (rows count from 0).`;
+    return [message, verdict, options];
+  }
+
+  #verdictOf(cause: unknown): Verdict {
+    if (!isVerdict(cause, this.signal)) return unsent;
+    const isFailing = ['server error', 'too slow'].includes(evidenceOf(cause));
+    return { outcome: cause.outcome, retryable: isFailing || this.isDown(cause) };
   }
 }

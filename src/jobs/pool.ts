@@ -13,14 +13,14 @@ const CLOSING_MS = 5_000;
  *
  * @throws why the job stops
  */
-export type Lend = (wait: (resume: () => void) => void) => Promise<void>;
+export type PauseWork = (wait: (resume: () => void) => void) => Promise<void>;
 
 /** What a pool works on, and how. */
 interface Work<Item, Result> {
   readonly items: AsyncIterator<Item, unknown>;
   /** Ends the items immediately, even if their source does not respond. Resolves when a source that responds has been closed. */
   stop(): Promise<unknown>;
-  work(item: Item, lend: Lend): Promise<Result>;
+  work(item: Item, pause: PauseWork): Promise<Result>;
   report(result: Result): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Begun<Result> {
 
 /**
  * Works on the items, and reports the results in the same order. Nothing begins while a result is reported, while too many results wait
- * for an earlier one, or after a failure: what is under way then ends by itself, and is not reported.
+ * for an earlier one, or after a failure: requests in flight finish on their own, and are not reported.
  *
  * @throws the first failure in the order of the items, of their source, of the work or of `report`; or why the job was aborted
  */
@@ -94,10 +94,12 @@ class Pool<Item, Result> {
 
   /** Begins the next item, or reads it, if there is room. */
   #advance(): boolean {
-    const underWay = this.#begun.filter(({ end, isWaiting }) => end === undefined && !isWaiting).length;
-    const isFull = underWay >= this.#job.concurrency || this.#begun.length - underWay >= LONGEST_LIST;
-    if (this.#isEnding || isFull || this.#isReading) {
-      if (underWay === 0 && !this.#isReading) this.#job.stopIfStuck();
+    const unsettled = this.#begun.filter(({ end }) => end === undefined);
+    const waiting = unsettled.filter(({ isWaiting }) => isWaiting).length;
+    const underWay = unsettled.length - waiting;
+    const hasRoom = this.#job.hasRoom(underWay, waiting) && this.#begun.length - underWay < LONGEST_LIST;
+    if (this.#isEnding || !hasRoom || this.#isReading) {
+      if (underWay === 0 && !this.#isReading) this.#job.sendIfAllWait();
       return false;
     }
     if (this.#next === undefined) void this.#read();
@@ -123,11 +125,11 @@ class Pool<Item, Result> {
     this.#begun.push(begun);
     this.#next = undefined;
     const fail = (cause: unknown) => this.#fail(cause);
-    begun.end = await this.#work.work(item, this.#lend(begun)).then((result) => ({ result }), fail);
+    begun.end = await this.#work.work(item, this.#pause(begun)).then((result) => ({ result }), fail);
     this.#wake();
   }
 
-  #lend(begun: Begun<Result>): Lend {
+  #pause(begun: Begun<Result>): PauseWork {
     const { signal } = this.#job.stopping;
     return async (wait) => {
       signal.throwIfAborted();

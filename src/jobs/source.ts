@@ -3,7 +3,7 @@
 import { ConfigurationError } from '../core/errors/base.ts';
 import { isThenable } from '../core/time.ts';
 import { isCount } from '../util/numbers.ts';
-import { rowError } from './job-error.ts';
+import { JobError, rowError } from './job-error.ts';
 
 /** Rows from anywhere: an array, a generator, a stream, a database cursor. */
 export type RowSource<Row> = Iterable<Row> | AsyncIterable<Row>;
@@ -13,14 +13,6 @@ export interface SourceRow<Row = unknown> {
   /** Position in the source, from 0. */
   readonly index: number;
   readonly given: Row;
-}
-
-/** Reads the rows of a source one at a time. */
-export interface RowReader<Row> extends AsyncIterableIterator<SourceRow<Row>> {
-  /** Number of rows in the source; `null` if unknown. */
-  readonly total: number | null;
-  /** Ends the rows immediately, even if the source does not respond. Resolves when a source that responds has been closed. */
-  stop(): Promise<unknown>;
 }
 
 const over = { done: true, value: undefined } as const;
@@ -35,81 +27,97 @@ const LONGEST_TURN_MS = 50;
  */
 const { setTimeout: loadedTimeout } = globalThis;
 
-/**
- * Gives the rows of the source from the first on. Where they end, it checks that there are as many as `resumeFrom` says.
- *
- * @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before.
- */
-export function readRows<Row>(source: RowSource<Row>, resumeFrom: number): RowReader<Row> {
-  if (typeof source === 'string')
-    throw new ConfigurationError('The source is a string: pass rows, for example from csv-parse.');
-  const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
-  if (typeof (open ?? openSync) !== 'function') {
-    throw new ConfigurationError('The rows must be in an array or another iterable; await a Promise first.');
+/** Reads the rows of a source from the first on, one at a time. */
+export class RowReader<Row> implements AsyncIterableIterator<SourceRow<Row>> {
+  /** Number of rows in the source; `null` if unknown. */
+  readonly total: number | null;
+  readonly #rows: Iterator<Row> | AsyncIterator<Row>;
+  readonly #resumeFrom: number;
+  #count = 0;
+  #isOver = false;
+  #turnAt = performance.now();
+  /** Ends the step that is waited for. */
+  #interrupt: (() => void) | undefined;
+  #closing: Promise<unknown> | undefined;
+
+  /** @throws {ConfigurationError} for a source that cannot be iterated, or that a job has read before */
+  constructor(source: RowSource<Row>, resumeFrom: number) {
+    if (typeof source === 'string')
+      throw new ConfigurationError('The source is a string: pass rows, for example from csv-parse.');
+    const { [Symbol.asyncIterator]: open, [Symbol.iterator]: openSync = open } = Object(source);
+    if (typeof (open ?? openSync) !== 'function') {
+      throw new ConfigurationError(
+        'The rows must be in an array or another iterable; await a Promise first.',
+      );
+    }
+    if (consumed.has(source)) {
+      throw new ConfigurationError('A job has read this source: make a new stream or iterator of its rows.');
+    }
+    this.total = open === undefined ? countOf(source) : null;
+    this.#resumeFrom = resumeFrom;
+    this.#rows = (open ?? openSync).call(source);
+    if (Object(this.#rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source))
+      consumed.add(source);
   }
-  if (consumed.has(source)) {
-    throw new ConfigurationError('A job has read this source: make a new stream or iterator of its rows.');
+
+  /**
+   * The next row. At the end it checks that there were as many as `resumeFrom` says.
+   *
+   * @throws {JobError} when the source fails, or ends before that
+   */
+  async next(): Promise<IteratorResult<SourceRow<Row>, undefined>> {
+    if (performance.now() - this.#turnAt > LONGEST_TURN_MS) {
+      await new Promise((resolve) => {
+        loadedTimeout(resolve);
+        setTimeout(resolve);
+      });
+      this.#turnAt = performance.now();
+    }
+    if (this.#isOver) return over;
+    try {
+      const step = this.#rows.next();
+      const { done, value } = 'then' in step ? await this.#orInterrupt(step) : step;
+      // It may have been stopped meanwhile.
+      if (this.#isOver) return over;
+      if (done !== true) return { value: { index: this.#count++, given: value } };
+    } catch (cause) {
+      throw rowError(`the source failed after ${rowCount(this.#count)}`, cause);
+    }
+    this.#isOver = true;
+    if (this.#count >= this.#resumeFrom) return over;
+    const message = `row ${this.#resumeFrom} was to be the next, and the source has ${rowCount(this.#count)}: pass all of them again`;
+    throw new JobError(message, { cause: new ConfigurationError(`${message}.`), isOtherSource: true });
   }
-  const rows: Iterator<Row> | AsyncIterator<Row> = (open ?? openSync).call(source);
-  if (Object(rows) === source || 'getReader' in Object(source) || 'pipe' in Object(source))
-    consumed.add(source);
-  let turnAt = performance.now();
-  let count = 0;
-  let isOver = false;
-  let interrupt: (() => void) | undefined;
-  let closing: Promise<unknown> | undefined;
+
+  /** Ends the rows immediately, even if the source does not respond. Resolves when a source that responds has been closed. */
+  async stop(): Promise<unknown> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      // If it fails, the job ends for another reason, which is the one to report.
+      const end = (async () => this.#rows.return?.())().catch(() => {});
+      // A pending source may never respond, so it is not awaited again.
+      if (this.#interrupt === undefined) this.#closing = end;
+      this.#interrupt?.();
+    }
+    return this.#closing;
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
 
   /** Written out, because `Promise.race` with a long-lived promise would retain memory for every row. */
-  const orInterrupt = (step: PromiseLike<IteratorResult<Row>>) =>
-    new Promise<IteratorResult<Row>>((resolve, reject) => {
-      interrupt = () => resolve(over);
+  #orInterrupt(step: PromiseLike<IteratorResult<Row>>): Promise<IteratorResult<Row>> {
+    return new Promise<IteratorResult<Row>>((resolve, reject) => {
+      this.#interrupt = () => resolve(over);
       step.then(resolve, reject);
     }).finally(() => {
-      interrupt = undefined;
+      this.#interrupt = undefined;
     });
-  return {
-    total: open === undefined ? countOf(source) : null,
-    async next() {
-      if (performance.now() - turnAt > LONGEST_TURN_MS) {
-        await new Promise((resolve) => {
-          loadedTimeout(resolve);
-          setTimeout(resolve);
-        });
-        turnAt = performance.now();
-      }
-      if (isOver) return over;
-      try {
-        const step = rows.next();
-        const { done, value } = 'then' in step ? await orInterrupt(step) : step;
-        // It may have been stopped meanwhile.
-        if (isOver) return over;
-        if (done !== true) return { value: { index: count++, given: value } };
-      } catch (cause) {
-        const read = count === 1 ? '1 row' : `${count} rows`;
-        throw rowError(`the source failed after ${read}`, cause);
-      }
-      isOver = true;
-      if (count >= resumeFrom) return over;
-      throw new ConfigurationError(
-        `\`resumeFrom\` is ${resumeFrom}, and the source has ${count} rows: pass all of them again.`,
-      );
-    },
-    async stop() {
-      if (!isOver) {
-        isOver = true;
-        // If it fails, the job ends for another reason, which is the one to report.
-        const end = (async () => rows.return?.())().catch(() => {});
-        // A pending source may never respond, so it is not awaited again.
-        if (interrupt === undefined) closing = end;
-        interrupt?.();
-      }
-      return closing;
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+  }
 }
+
+const rowCount = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
 
 /** The `length` of arrays and typed arrays, the `size` of Sets and Maps. */
 function countOf(source: object): number | null {

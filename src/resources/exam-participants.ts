@@ -9,7 +9,6 @@ import { Resource } from '../core/transport.ts';
 import { assignAll } from '../jobs/assignment/assign-all.ts';
 import type { AssignAllOptions } from '../jobs/assignment/assign-all-options.ts';
 import {
-  type Assignment,
   type EnsuredAssignment,
   type EnsureOptions,
   ensureTable,
@@ -17,7 +16,7 @@ import {
   type PairRequests,
   settlePair,
 } from '../jobs/assignment/assignment.ts';
-import type { AssignmentsSummary } from '../jobs/assignment/summary.ts';
+import type { Assignment, AssignmentsSummary } from '../jobs/assignments-summary.ts';
 import { assignment, examLink } from '../schemas/exam-participant.ts';
 
 /** The link to take an exam, with any further fields that the service sends. */
@@ -146,6 +145,7 @@ export class ExamParticipants extends Resource {
   ): Promise<AssignmentsSummary> {
     const service = {
       maxConcurrency: this.transport.maxConcurrency,
+      write: this.transport.write,
       requestsOf: (pair: Assignment, callOptions: JobOptions) => this.#requestsOf(pair, callOptions),
     };
     return assignAll(service, rows, options);

@@ -10,7 +10,7 @@ import type { Participant } from '../core/records.ts';
 import { Resource, type Transport } from '../core/transport.ts';
 import { importAll } from '../jobs/import/import-all.ts';
 import type { ImportAllOptions, ParticipantImport } from '../jobs/import/import-all-options.ts';
-import type { ImportSummary } from '../jobs/import/summary.ts';
+import type { ImportSummary } from '../jobs/import-summary.ts';
 import * as schemas from '../schemas/participant.ts';
 import { passthrough } from '../schemas/service-fields.ts';
 import { type FoundParticipants, findByEmail, readEmails, readKnownEmails } from './people.ts';
@@ -131,7 +131,7 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
     const service = {
       row: schemas.importRow(),
       maxConcurrency: transport.maxConcurrency,
-      info: (message: string) => transport.info(message),
+      write: transport.write,
       send(participants: readonly ParticipantImport[], callOptions: JobOptions) {
         const operation = participants.length > 1 ? importBatch : importRow;
         return transport.call(operation, { body: { participants } }, callOptions);

@@ -3,7 +3,8 @@
 import { aBoolean, aCount, aFunction, type OptionTable, optional, withDefault } from '../../core/check.ts';
 import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
-import type { Assignment, AssignmentResult } from './assignment.ts';
+import type { Assignment, AssignmentResult } from '../assignments-summary.ts';
+import { maxOutage } from '../outage.ts';
 
 /** What `map` returns for a row. An id may be `undefined`, such as one that was not found: the job then stops and names the row. */
 export interface MappedAssignment {
@@ -39,6 +40,12 @@ export interface AssignAllOptions<Row = Assignment> extends JobOptions {
    * @default 0
    */
   readonly resumeFrom?: number | undefined;
+  /**
+   * For jobs that run unattended: how long to wait for a service that is down before the job stops, in milliseconds; `Infinity` for no
+   * limit. Meanwhile one request at a time is sent, each after a longer wait, up to a minute, and no pair fails because of the outage.
+   * @default 0
+   */
+  readonly maxOutage?: number | undefined;
   /** Called for every pair that is settled, in the order of the source. */
   readonly onResult?: ((result: AssignmentResult<Row>) => unknown) | undefined;
 }
@@ -50,5 +57,6 @@ export const assignAllTable = {
   link: withDefault(aBoolean, false),
   concurrency: optional(aCount()),
   resumeFrom: withDefault(aCount(0), 0),
+  maxOutage,
   onResult: optional(aFunction<NonNullable<AssignAllOptions<unknown>['onResult']>>),
 } satisfies OptionTable<AssignAllOptions>;

@@ -4,21 +4,23 @@ import { readArguments } from '../../core/arguments.ts';
 import { readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
+import type { Assignment, AssignmentsSummary } from '../assignments-summary.ts';
 import { AssignmentsStoppedError } from '../errors.ts';
 import { Job } from '../job.ts';
-import { type Lend, runPool } from '../pool.ts';
-import { mapRow, type RowReader, type RowSource, readRows, type SourceRow } from '../source.ts';
+import type { WriteLine } from '../outage.ts';
+import { LONGEST_LIST, type PauseWork, runPool } from '../pool.ts';
+import { mapRow, RowReader, type RowSource, type SourceRow } from '../source.ts';
 import { assignAllTable } from './assign-all-options.ts';
-import type { Assignment, PairRequests } from './assignment.ts';
+import type { PairRequests } from './assignment.ts';
 import { PairSettler } from './pair-settler.ts';
 import { AssignmentResults, type SettledRow } from './results.ts';
-import type { AssignmentsSummary } from './summary.ts';
 
 const CONCURRENCY = 4;
 
 /** What the job is given by the resource. */
 export interface AssignmentService {
   readonly maxConcurrency: number;
+  readonly write: WriteLine;
   requestsOf(pair: Assignment, options: JobOptions): PairRequests;
 }
 
@@ -36,10 +38,12 @@ export async function assignAll<Row>(
   const method = { name: 'examParticipants.assignAll', takes: ['rows'] };
   const settings = readOptionsOf(method, options, assignAllTable);
   const { maxConcurrency } = service;
-  const { map, link, resumeFrom, onResult, ...others } = settings;
+  const { map, link, resumeFrom, maxOutage, onResult, ...others } = settings;
   const { concurrency = Math.min(CONCURRENCY, maxConcurrency), ...callOptions } = others;
-  const job = new Job('assignAll', maxConcurrency, concurrency, callOptions.signal);
-  const reader = readArguments('examParticipants.assignAll', () => readRows(source, resumeFrom));
+  const { signal } = callOptions;
+  const rules = { concurrency, signal, maxOutage, mostWaiting: LONGEST_LIST };
+  const job = new Job({ name: 'assignAll', ...rules, write: service.write }, maxConcurrency);
+  const reader = readArguments('examParticipants.assignAll', () => new RowReader(source, resumeFrom));
   const requestsOf = (pair: unknown) => service.requestsOf(pair as Assignment, callOptions);
   const settler = new PairSettler(job, requestsOf, link);
   const results = new AssignmentResults(job, resumeFrom, onResult);
@@ -48,10 +52,10 @@ export async function assignAll<Row>(
     await runPool<SourceRow, SettledRow>(job, {
       items: rowsFrom(resumeFrom, reader),
       stop: () => reader.stop(),
-      async work({ index, given }: SourceRow, lend: Lend) {
+      async work({ index, given }: SourceRow, pause: PauseWork) {
         const pair = map === undefined ? given : mapRow(map, given, index, '{ participant_id, exam_id }');
         const isSkipped = map !== undefined && pair === null;
-        return { index, given, pair: isSkipped ? null : await settler.settle(index, pair, lend) };
+        return { index, given, pair: isSkipped ? null : await settler.settle(index, pair, pause) };
       },
       async report(row) {
         await results.report(row);

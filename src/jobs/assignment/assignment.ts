@@ -3,7 +3,8 @@
 // An assignment is two facts, and the response about either can be lost, late or odd. That the pair is assigned is known from a 201,
 // or from the status of the link, since only an assigned pair has one (404 otherwise): a rejected assignment (400, 409, 422, a
 // success that says no) and one whose response was lost are settled by asking for it. Its link never takes back the first fact:
-// when the request for it fails, that is an error about the link, with the outcome `done`, and asking again is safe.
+// when the request for it fails, that is an error about the link, with the outcome `done`, and asking again is safe. A job settles a
+// pair when both are decided.
 
 import { aBoolean, type OptionTable, withDefault } from '../../core/check.ts';
 import { hasStatus } from '../../core/errors/api-error.ts';
@@ -11,15 +12,8 @@ import type { ExamServiceError } from '../../core/errors/base.ts';
 import { TimeoutError } from '../../core/errors/request-error.ts';
 import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
+import type { AssignmentFailure, AssignmentPlace, AssignmentSuccess } from '../assignments-summary.ts';
 import { evidenceOf, hasFailed, mayHaveHappened, resultOf } from '../evidence.ts';
-
-/** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
-export interface Assignment {
-  /** Id of the participant. */
-  readonly participant_id: number;
-  /** Id of the exam. */
-  readonly exam_id: number;
-}
 
 /** Options of `ensure`. */
 export interface EnsureOptions<Link extends boolean = boolean> extends JobOptions {
@@ -59,57 +53,27 @@ export interface PairRequests {
   link(after: 'unknown' | 'done'): PromiseLike<{ readonly url: string }>;
 }
 
-interface AssignmentPlace extends Assignment {
-  /** Position in the source, from 0. */
-  readonly index: number;
-}
-
-/** A pair that is assigned. */
-export interface AssignmentSuccess extends AssignmentPlace {
-  /** `already_assigned` also when a response was lost, so that it is not known which of the two it is. */
-  readonly status: 'assigned' | 'already_assigned';
-  /** The link to the exam; `null` if nothing asked for it, or that request failed: see `linkError`. */
-  readonly url: string | null;
-  /** A pair that is assigned has none. */
-  readonly error: null;
-  /** Why the request for the link failed; the pair is assigned anyway. `null` if it did not fail, or `link` was not set. */
-  readonly linkError: ExamServiceError | null;
-}
-
-/** A pair that could not be assigned: the service rejected it or failed on it, or an id is invalid. */
-export interface AssignmentFailure extends AssignmentPlace {
-  /** The pair could not be shown to be assigned. */
-  readonly status: 'failed';
-  /** A pair that is not assigned has no link. */
-  readonly url: null;
-  /** Why. With the `outcome` `unknown`, the pair may be assigned anyway, and running it again is safe. */
-  readonly error: ExamServiceError;
-  /** Nothing asks for the link of such a pair. */
-  readonly linkError: null;
-}
-
-/** The result for one pair of a bulk assignment. */
-export type AssignmentResult<Row = unknown> = (AssignmentSuccess | AssignmentFailure) & {
-  /** The row as the source gave it. Not enumerable, so that a printed result shows nothing of it. */
-  readonly row: Row;
-};
-
 /** What is known of a pair. */
 export type PairState =
   | Omit<AssignmentSuccess, keyof AssignmentPlace>
   | Omit<AssignmentFailure, keyof AssignmentPlace>;
 
-/**
- * Makes sure that a pair is assigned.
- *
- * @param after what an earlier request for it may have done
- */
+/** What earlier requests show of a pair: its status, or that one may have assigned it. */
+export type KnownOfPair = AssignmentSuccess['status'] | 'unknown' | undefined;
+
+/** Why a pair is not settled, or is without its link. */
+export function errorOf({ error, linkError }: PairState): ExamServiceError | null {
+  return error ?? linkError;
+}
+
+/** Makes sure that a pair is assigned. Of one that is known to be, it asks for the link alone. */
 export async function settlePair(
   { assign, link, signal }: PairRequests,
   wantsLink: boolean,
-  after?: 'unknown',
+  known?: KnownOfPair,
 ): Promise<PairState> {
-  const { error } = await resultOf(assign(after), signal);
+  if (known === 'assigned' || known === 'already_assigned') return withLink(known, link, signal);
+  const { error } = await resultOf(assign(known), signal);
   let url: string | null = null;
   if (error !== null) {
     if (!leavesOpen(error)) return failed(error);
@@ -120,17 +84,26 @@ export async function settlePair(
   }
   const status = hasFailed(error) ? 'already_assigned' : 'assigned';
   if (url !== null || !wantsLink) return { status, url, error: null, linkError: null };
-  const { error: linkError, value } = await resultOf(link('done'), signal);
-  return { status, url: value?.url ?? null, error: null, linkError };
+  return withLink(status, link, signal);
+}
+
+async function withLink(
+  status: AssignmentSuccess['status'],
+  link: PairRequests['link'],
+  signal: AbortSignal | undefined,
+): Promise<PairState> {
+  const { error, value } = await resultOf(link('done'), signal);
+  return { status, url: value?.url ?? null, error: null, linkError: error };
 }
 
 function failed(error: ExamServiceError): PairState {
   return { status: 'failed', url: null, error, linkError: null };
 }
 
-/** Whether an error is a decision of the service about one pair. */
+/** Whether an error is a decision of the service about one pair, or its link: also a success without a link. */
 export function isDecision(error: ExamServiceError): boolean {
-  return hasStatus(error, 400, 404) || evidenceOf(error) === 'no';
+  const isWithoutLink = error.code === 'response_validation';
+  return isWithoutLink || hasStatus(error, 400, 404) || evidenceOf(error) === 'no';
 }
 
 /** Whether the pair may be assigned despite the error: it already was, or the response was lost or not understood. */

@@ -1,13 +1,23 @@
 // Settles the pairs of a bulk assignment. A decision of the service is about one pair, so is a server error by the rule of `Job`, and
-// any other error concerns all and stops the job.
+// any other error concerns all: it stops the job, or the job waits.
 
+import type { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import type { Issue } from '../../util/standard-schema.ts';
+import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
+import type { Assignment } from '../assignments-summary.ts';
 import { evidenceOf } from '../evidence.ts';
-import type { Job } from '../job.ts';
-import type { Lend } from '../pool.ts';
-import { type Assignment, isDecision, type PairRequests, type PairState, settlePair } from './assignment.ts';
+import type { RequestFailure, Job } from '../job.ts';
+import { JobError } from '../job-error.ts';
+import type { PauseWork } from '../pool.ts';
+import {
+  errorOf,
+  isDecision,
+  type KnownOfPair,
+  type PairRequests,
+  type PairState,
+  settlePair,
+} from './assignment.ts';
 
 /** What became of a pair. */
 export type SettledPair = Assignment & PairState;
@@ -27,50 +37,66 @@ export class PairSettler {
   }
 
   /** @throws what concerns all pairs */
-  async settle(index: number, pair: unknown, lend: Lend): Promise<SettledPair> {
+  async settle(index: number, pair: unknown, pause: PauseWork): Promise<SettledPair> {
     const job = this.#job;
     const requests = this.#requestsOf(pair);
     // Read now, like that of the requests: a source may use the object again for the next pair.
     const ids = readIds(pair);
-    let mayBeAssigned = false;
+    let known: KnownOfPair;
     const request = async (): Promise<PairState> => {
       this.mayBeAssigned.add(index);
-      const state = await settlePair(requests, this.#wantsLink, mayBeAssigned ? 'unknown' : undefined);
-      if (state.error === null) job.accepted();
-      mayBeAssigned ||= state.error === null || state.error.outcome === 'unknown';
-      if (!mayBeAssigned) this.mayBeAssigned.delete(index);
+      const state = await settlePair(requests, this.#wantsLink, known);
+      if (state.status !== 'failed') known = state.status;
+      else if (state.error.outcome === 'unknown') known ??= 'unknown';
+      if (known === undefined) this.mayBeAssigned.delete(index);
+      const error = errorOf(state);
+      if (error === null) job.ended('accepted');
+      // A pair that is none was not sent.
+      else if (!(error instanceof RequestValidationError))
+        job.ended(isDecision(error) ? 'answered' : 'failed');
       return state;
     };
-    let state = await job.send(index, request, hasServerError);
-    const isSetAside = hasServerError(state);
-    if (hasServerError(state)) {
-      job.setAside(index, state.error);
-      await lend((resume) => job.otherAccepted(index, resume));
-      state = await job.send(index, request, hasServerError);
-      job.settled(index);
+    let state = await job.send(index, request, (sent) => this.#failureOf(sent));
+    while (state === undefined) {
+      await pause((resume) => job.whenDue(index, resume));
+      state = await job.send(index, request, (sent) => this.#failureOf(sent));
     }
-    if (state.status === 'failed' && !(isSetAside && hasServerError(state))) {
-      if (state.error instanceof RequestValidationError) {
-        const { issues } = state.error;
-        if (!ids.areNumbers) throw invalidPair(inRow(index, issues));
-        state = { ...state, error: invalidPair(issues) };
-      } else if (isDecision(state.error)) job.responded();
-      else throw state.error;
+    job.settled(index);
+    const error = errorOf(state);
+    if (error instanceof RequestValidationError) {
+      if (!ids.areNumbers) throw invalidPair(index, error.issues);
+      const own = new RequestValidationError('examParticipants.assignAll', error.issues, NOT_SENT);
+      return { ...ids.pair, ...state, error: own } as SettledPair;
     }
+    if (error !== null && !isDecision(error) && this.#failureOf(state) === null) throw error;
     return { ...ids.pair, ...state };
+  }
+
+  /** What a pair that is not settled says: the service failed on it, or is down. */
+  #failureOf(state: PairState): RequestFailure | null {
+    const error = errorOf(state);
+    if (error === null || isDecision(error)) return null;
+    if (isServerError(error)) return { about: 'row', error };
+    return this.#job.isDown(error) ? { about: 'service', error } : null;
   }
 }
 
-/** Pairs before it may have been sent. */
-function invalidPair(issues: readonly Issue[]): RequestValidationError {
-  return new RequestValidationError('examParticipants.assignAll', issues, 'The pair was not sent.');
+/** Whether the service failed on a pair, or did not respond in time: because of the pair, or because it is down. */
+function isServerError(error: ExamServiceError): boolean {
+  return ['server error', 'too slow'].includes(evidenceOf(error));
 }
 
-function inRow(index: number, issues: readonly Issue[]): Issue[] {
-  return issues.map(({ path, message }) => ({
-    path: path === '' ? `${index}` : `${index}.${path}`,
+/** Pairs before it may have been sent. */
+const NOT_SENT = 'The pair was not sent.';
+
+/** Why a job stops at what is no pair of numbers: a fault of the program. */
+function invalidPair(row: number, issues: readonly Issue[]): JobError {
+  const inRow = issues.map(({ path, message }) => ({
+    path: path === '' ? `${row}` : `${row}.${path}`,
     message,
   }));
+  const cause = new RequestValidationError('examParticipants.assignAll', inRow, NOT_SENT);
+  return new JobError(`${describeIssues(issues)}. ${NOT_SENT}`, { cause, row });
 }
 
 /** The ids of a pair, and whether it is two numbers and nothing else: anything else is a fault of the program. */
@@ -79,9 +105,4 @@ function readIds(pair: unknown): { readonly pair: Assignment; readonly areNumber
   const { participant_id = Number.NaN, exam_id = Number.NaN, ...others } = fields;
   const areIds = [participant_id, exam_id].every((id) => typeof id === 'number' && !Number.isNaN(id));
   return { pair: { participant_id, exam_id }, areNumbers: areIds && Object.keys(others).length === 0 };
-}
-
-/** Whether the service failed on a pair, or did not respond in time: because of the pair, or because it is down. */
-function hasServerError(state: PairState): state is Extract<PairState, { readonly status: 'failed' }> {
-  return state.error !== null && ['server error', 'too slow'].includes(evidenceOf(state.error));
 }

@@ -1,14 +1,13 @@
 // What became of the rows of a bulk assignment: reports the results in the order of the source, and counts them.
 
 import { hasStatus } from '../../core/errors/api-error.ts';
+import type { AssignmentFailure, AssignmentResult, AssignmentsSummary } from '../assignments-summary.ts';
 import type { Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import type { SourceRow } from '../source.ts';
 import type { AssignAllOptions } from './assign-all-options.ts';
-import type { AssignmentFailure, AssignmentResult } from './assignment.ts';
 import type { SettledPair } from './pair-settler.ts';
-import type { AssignmentsSummary } from './summary.ts';
 
 /** If this many pairs at the start of a run all get a 404, the base URL may be wrong, or the ids may belong to another service. */
 const MOST_NOT_FOUND = 20;
@@ -90,6 +89,7 @@ function allNotFound(rows: readonly SettledRow[]): JobError {
   const message =
     'is the base URL right, with its version prefix, and are these ids of this service? ' +
     `The first ${rows.length} pairs all got a 404, such as participant ${participant_id} and exam ${exam_id}.`;
-  const past = { from: first?.index ?? 0, to: (rows.at(-1)?.index ?? 0) + 1 };
-  return new JobError(message, { cause: error, outcome: 'rejected', past });
+  const row = first?.index ?? 0;
+  const past = (rows.at(-1)?.index ?? 0) + 1;
+  return new JobError(message, { cause: error, outcome: 'rejected', row, past });
 }

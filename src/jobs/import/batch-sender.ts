@@ -1,6 +1,7 @@
-// Sends batches, in as many requests as it takes to settle their rows. The table in docs/import.md says what each response means;
-// `Job` decides which row a server error is due to.
+// Sends batches, in as many requests as it takes to settle their rows. A table says what becomes of those that are not accepted; `Job`
+// decides which row a server error is due to, and whether the service is down.
 
+import { isApiError } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestError } from '../../core/errors/request-error.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
@@ -8,13 +9,15 @@ import type { JobOptions } from '../../core/options/client-options.ts';
 import { backoff } from '../../core/retry.ts';
 import { wait } from '../../core/time.ts';
 import { evidenceOf, hasFailed, resultOf } from '../evidence.ts';
-import type { Job } from '../job.ts';
+import type { RequestFailure, Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
-import type { Lend } from '../pool.ts';
+import type { PauseWork } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
-import type { CheckedOptions, ImportService } from './import-all-options.ts';
+import { failedBatches } from './failed-batches.ts';
+import type { CheckedOptions, ImportedBatch, ImportService } from './import-all-options.ts';
 import { failuresIn, reasonsIn } from './response.ts';
-import type { Batch, ReadyRow, Rows } from './rows.ts';
+import type { RowRejection } from './row-check.ts';
+import type { Batch, ReadyRow } from './rows.ts';
 
 type Part = readonly ReadyRow[];
 
@@ -30,115 +33,137 @@ export class BatchSender {
   readonly #service: ImportService;
   readonly #settings: CheckedOptions;
   readonly #callOptions: JobOptions;
-  readonly #rows: Rows;
   readonly #job: Job;
 
-  constructor(
-    service: ImportService,
-    settings: CheckedOptions,
-    callOptions: JobOptions,
-    rows: Rows,
-    job: Job,
-  ) {
+  constructor(service: ImportService, settings: CheckedOptions, callOptions: JobOptions, job: Job) {
     this.#service = service;
     this.#settings = settings;
     this.#callOptions = callOptions;
-    this.#rows = rows;
     this.#job = job;
-    this.size = new BatchSize(settings.batchSize, (message) => service.info(message));
+    this.size = new BatchSize(settings.batchSize, (message) => service.write('info', message));
   }
 
   /** Sends a batch, and notes in it what became of its rows. Never rejects; a failure stops all. */
-  async send(batch: Batch, lend: Lend): Promise<Batch> {
+  async send(batch: Batch, pause: PauseWork): Promise<Batch> {
     this.pending.add(batch);
-    await this.#deliver(batch, lend).catch((cause) => this.#job.stopping.abort(cause));
+    await this.#deliver(batch, pause).catch((cause) => this.#job.stopping.abort(cause));
     return batch;
   }
 
-  async #deliver(batch: Batch, lend: Lend): Promise<void> {
+  async #deliver(batch: Batch, pause: PauseWork): Promise<void> {
     /** What is left to send, in order. */
-    const parts: Part[] = [batch.rows.filter(({ after }) => after === undefined)];
-    /** Single rows on which the service failed with a server error. */
-    const aside: ReadyRow[] = [];
-    const later = new Set(batch.rows.filter(({ after }) => after !== undefined));
+    const parts: Part[] = [batch.rows];
+    /** What is sent again when it is due. */
+    const later: Part[] = [];
     for (;;) {
-      const part = parts.shift();
-      if (part !== undefined) {
-        if (part.length > this.size.rows) parts.unshift(...split(part, this.size.rows));
-        else if (part.length > 0) await this.#settle(part, parts, aside);
-        continue;
-      }
-      // Rows that wait for no other come first: one that is accepted settles those that were set aside.
-      const row =
-        [...later].find(({ after }) => after?.result !== undefined) ?? aside.shift() ?? [...later][0];
-      if (row === undefined) return;
-      if (later.delete(row)) {
-        await lend((resume) => onSettled(row.after, resume));
-        if (this.#rows.claim(row)) parts.push([row]);
-      } else {
-        await lend((resume) => this.#job.otherAccepted(row.index, resume));
-        await this.#settle([row], parts, aside);
-        this.#job.settled(row.index);
-      }
+      const next = parts.shift();
+      const part = next ?? later.shift();
+      if (part === undefined) return;
+      const [first] = part;
+      if (first === undefined) continue;
+      if (next === undefined) await pause((resume) => this.#job.whenDue(first.index, resume));
+      if (part.length > this.size.current) parts.unshift(...split(part, this.size.current));
+      else await this.#settle(part, parts, later);
     }
   }
 
   /**
-   * Sends rows. Where they are not accepted, it rejects them, or adds them to the parts that are left or to the rows set aside.
+   * Sends rows. Where they are not accepted, it rejects them, or adds them to the parts that are left or to those sent later.
    *
    * @throws why the import must stop
    */
-  async #settle(part: Part, parts: Part[], aside: ReadyRow[]): Promise<void> {
-    const error = await this.#attempt(part);
-    if (error === null) return;
-    const { failedBatches, signal } = this.#settings;
+  async #settle(part: Part, parts: Part[], later: Part[]): Promise<void> {
+    const error = await this.#attempt(part, parts, later);
+    if (!error) return;
+    switch (this.#actionFor(error, part)) {
+      case 'halve':
+        if (evidenceOf(error) === 'too slow') await wait(backoff(this.size.failures), this.#settings.signal);
+        parts.unshift(...split(part, part.length / 2));
+        break;
+      case 'stop':
+        throw this.#stopAt(part, error);
+      default:
+        this.#reject(part, error, reasonsIn(error, part.length));
+    }
+  }
+
+  #actionFor(error: ExamServiceError, { length }: Part) {
+    const [severalRows, oneRow] = failedBatches[evidenceOf(error)][this.#settings.failedBatches];
+    return length === 1 ? oneRow : severalRows;
+  }
+
+  /** What a part that is not settled says: the service failed on it, or is down. */
+  #failureOf(error: ExamServiceError | null, part: Part): RequestFailure | null {
+    if (error === null) return null;
+    const action = this.#actionFor(error, part);
     const evidence = evidenceOf(error);
-    const only = part.length === 1 ? part[0] : undefined;
-    const isTooMuch = only === undefined && (evidence === 'too large' || evidence === 'too slow');
-    const isDoubtful = failedBatches === 'bisect' && (evidence === 'no' || evidence === 'server error');
-    if (isTooMuch && evidence === 'too slow') await wait(backoff(this.size.failures), signal);
-    if (isTooMuch || (isDoubtful && only === undefined)) parts.unshift(...split(part, part.length / 2));
-    else if (
-      isDoubtful &&
-      evidence === 'server error' &&
-      only !== undefined &&
-      !this.#job.isAside(only.index)
-    ) {
-      aside.push(only);
-      this.#job.setAside(only.index, error);
-    } else if (isDoubtful || (failedBatches !== 'stop' && (evidence === 'no' || evidence === 'too large'))) {
-      this.#reject(part, error, reasonsIn(error, part.length));
-    } else throw error;
+    const isFailing = evidence === 'server error' || evidence === 'too slow';
+    if (action === 'blame') return { about: 'row', error };
+    if (action === 'halve') return evidence === 'server error' ? { about: 'part', error } : null;
+    if (action === 'stop' && isFailing) return { about: 'rows', error, stop: this.#stopAt(part, error) };
+    return evidence === 'every request' && this.#job.isDown(error) ? { about: 'service', error } : null;
+  }
+
+  /** Why the import stops at rows, and how to go past them. */
+  #stopAt(part: Part, error: ExamServiceError): ExamServiceError | JobError {
+    const evidence = evidenceOf(error);
+    const isFailing = evidence === 'server error' || evidence === 'too slow';
+    const [only] = part.length === 1 ? part : [];
+    if (evidence === 'every request' || (only === undefined && !isFailing)) return error;
+    const { outcome } = error;
+    const facts = { cause: error, outcome, retryable: isFailing };
+    const said = this.#job.describe(error);
+    // A 503 is about the service.
+    if (isApiError(error) && error.status === 503) return error;
+    const bisect = "pass `failedBatches: 'bisect'`";
+    if (only === undefined) return new JobError(`${said} If only these rows fail again, ${bisect}.`, facts);
+    const { index } = only;
+    const advice = isFailing ? ` If only this row fails again, leave it out, or ${bisect}.` : '';
+    return new JobError(said + advice, { ...facts, row: index, past: index + 1 });
   }
 
   #reject(part: Part, error: ExamServiceError, reasons: Readonly<Record<number, string>>): void {
     for (const [place, row] of part.entries()) {
       const outcome = row.mayBeStored || error.outcome === 'done' ? 'unknown' : error.outcome;
       const doubt = outcome === 'unknown' ? ' It may have been imported.' : '';
-      this.#rows.reject(row, `${reasons[place] ?? error.message}${doubt}`, outcome);
+      this.#note(row, { message: `${reasons[place] ?? error.message}${doubt}`, outcome, duplicateOf: null });
     }
+  }
+
+  #note(row: ReadyRow, result: ImportedBatch | RowRejection): void {
+    row.result = result;
+    this.#job.settled(row.index);
   }
 
   /**
    * Sends rows. With `bisect`, sends them again without those that the service names: these are at fault if it accepts the others.
-   * Returns the error about what is left.
    *
    * @param before the places that it named before; where the same ones come again, they mean something else
+   * @returns the error about all rows that are left; `undefined` where they were added to the parts or to those sent later
    */
-  async #attempt(part: Part, before = ''): Promise<ExamServiceError | null> {
+  async #attempt(
+    part: Part,
+    parts: Part[],
+    later: Part[],
+    before = '',
+  ): Promise<ExamServiceError | null | undefined> {
     const [first] = part;
-    const error =
-      first === undefined ? null : await this.#job.send(first.index, () => this.#post(part), isServerError);
-    if (error === null || this.#settings.failedBatches !== 'bisect') return error;
+    if (first === undefined) return null;
+    const error = await this.#job.send(
+      first.index,
+      () => this.#post(part),
+      (sent) => this.#failureOf(sent, part),
+    );
+    if (error === undefined) later.push(part);
+    if (!error || this.#settings.failedBatches !== 'bisect') return error;
     const reasons = reasonsIn(error, part.length);
     const places = Object.keys(reasons).join();
     if (places === '' || places === before) return error;
     const isNamed = (_: ReadyRow, place: number) => reasons[place] !== undefined;
-    const left = await this.#attempt(
-      part.filter((row, place) => !isNamed(row, place)),
-      places,
-    );
+    const rest = part.filter((row, place) => !isNamed(row, place));
+    const left = await this.#attempt(rest, parts, later, places);
     if (left === null) this.#reject(part.filter(isNamed), error, Object.values(reasons));
+    if (left === undefined) parts.unshift(part.filter(isNamed));
     return left;
   }
 
@@ -149,57 +174,51 @@ export class BatchSender {
     this.#job.stopping.signal.throwIfAborted();
     if (dryRun) return this.#accept(part);
     const { generation } = this.size;
-    const fresh = part.filter(({ mayBeStored }) => !mayBeStored);
-    const added = part.filter(({ wasSent }) => !wasSent);
+    const notSentBefore = part.filter(({ mayBeStored }) => !mayBeStored);
+    const uncounted = part.filter(({ wasSent }) => !wasSent);
     for (const row of part) row.wasSent = row.mayBeStored = true;
-    this.sent += added.length;
+    this.sent += uncounted.length;
     const sending = this.#service.send(
       part.map(({ row }) => row),
       this.#callOptions,
     );
     const { error, value } = await resultOf(sending.withResponse(), signal);
     this.requests += value?.meta.attempts ?? (error instanceof RequestError ? error.attempts : 0);
-    if (!hasFailed(error)) return this.#accept(part, value?.data);
-    if (error.outcome !== 'unknown') for (const row of fresh) row.mayBeStored = false;
+    if (!hasFailed(error)) return this.#accept(part, value?.data, value?.meta.status);
+    if (error.outcome !== 'unknown') for (const row of notSentBefore) row.mayBeStored = false;
     if (error.outcome === 'not_sent') {
-      this.sent -= added.length;
-      throw error;
+      this.sent -= uncounted.length;
+      for (const row of uncounted) row.wasSent = false;
     }
     const evidence = evidenceOf(error);
-    if (evidence !== 'server error') this.#job.responded();
+    this.#job.ended(evidence === 'no' || evidence === 'too large' ? 'answered' : 'failed');
     if (evidence === 'too large' || evidence === 'too slow') this.size.shrink(part.length, generation);
     return error;
   }
 
-  /** @throws {JobError} where the response names failed rows, and no `onBatch` judges it */
-  #accept(part: Part, data?: Acknowledgement): null {
+  /** @throws {JobError} where the response says that rows have failed, and no `onBatch` judges it */
+  #accept(part: Part, data?: Acknowledgement, status?: number): null {
     // A response that cannot be read says as much as none.
     const acknowledgement = data ?? { message: null, data: null, body: null };
     const batch = { from: part[0]?.index ?? 0, to: (part.at(-1)?.index ?? 0) + 1, acknowledgement };
     const named = this.#settings.onBatch === undefined ? failuresIn(acknowledgement.body) : [];
-    if (named.length > 0) {
-      const keys = named.join(', ');
-      const message = `the response to rows ${batch.from} to ${batch.to - 1} names failed rows under ${keys}: read it in \`onBatch\`.`;
-      throw new JobError(message);
+    if (named.length > 0 || (status === 207 && this.#settings.onBatch === undefined)) {
+      const says =
+        named.length > 0
+          ? `names failed rows under ${named.join(', ')}`
+          : 'has status 207, for several results';
+      const message = `the response to rows ${batch.from} to ${batch.to - 1} ${says}: read it in \`onBatch\`.`;
+      throw new JobError(message, { outcome: 'unknown' });
     }
     this.size.accepted();
-    this.#job.accepted();
-    for (const row of part) this.#rows.settle(row, batch);
+    this.#job.ended('accepted');
+    for (const row of part) this.#note(row, batch);
     return null;
   }
 }
-
-const isServerError = (error: ExamServiceError | null) =>
-  error !== null && evidenceOf(error) === 'server error';
 
 /** The first rows, and the others. */
 function split(part: Part, size: number): Part[] {
   const middle = Math.max(1, Math.floor(size));
   return [part.slice(0, middle), part.slice(middle)];
-}
-
-/** Calls `resume` when a row is settled. */
-function onSettled(row: ReadyRow | undefined, resume: () => void): void {
-  if (row === undefined || row.result !== undefined) resume();
-  else row.onSettled = resume;
 }

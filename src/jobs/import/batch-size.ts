@@ -20,7 +20,7 @@ export class BatchSize {
     this.#rows = whole;
   }
 
-  get rows(): number {
+  get current(): number {
     return Math.floor(this.#rows);
   }
 
@@ -37,7 +37,7 @@ export class BatchSize {
     this.generation += 1;
     this.failures += 1;
     const isWhole = this.#rows === this.#whole;
-    this.#rows = Math.max(1, Math.floor(Math.min(this.rows, rows) / 2));
+    this.#rows = Math.max(1, Math.floor(Math.min(this.current, rows) / 2));
     if (isWhole) {
       this.#info(
         `importAll: a batch of ${rows} rows was too large or too slow; batches hold ${this.#rows} for now, and grow again.`,

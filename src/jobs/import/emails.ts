@@ -9,27 +9,19 @@ export function emailKey(email: string): string {
   return trimmed.normalize('NFC').toLowerCase();
 }
 
-/** The first row of each email that was not rejected. Of a row it holds its place and a digest: with a short email, 82 bytes. */
+/** The first row of each email. Of a row it holds its place and a digest: with a short email, 82 bytes. */
 export class Emails {
   readonly #holders = new Map<string, number>();
   readonly #digests: number[] = [];
 
-  /** Takes an email for a row; gives the place of the earlier row that has it, or `null` where that is equal in all fields. */
-  claim(key: string, row: ParticipantImport, index: number): 'taken' | number | null {
+  /** Registers the email of a row; gives the place of the earlier row that has it, or `null` where that is equal in all fields. */
+  register(key: string, row: ParticipantImport, index: number): 'first' | number | null {
     const holder = this.#holders.get(key);
-    const taken = this.#digests[holder ?? -1] ?? 0;
     const own = digest(row);
-    if (Math.abs(taken) === own) return null;
-    if (holder !== undefined && taken > 0) return holder;
+    if (holder !== undefined) return this.#digests[holder] === own ? null : holder;
     this.#holders.set(key, index);
     this.#digests[index] = own;
-    return 'taken';
-  }
-
-  /** Frees the email of a row that was rejected; its digest stays, negative, for rows that are equal to it. */
-  release(key: string): void {
-    const holder = this.#holders.get(key) ?? -1;
-    this.#digests[holder] = -Math.abs(this.#digests[holder] ?? 0);
+    return 'first';
   }
 }
 

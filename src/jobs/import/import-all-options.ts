@@ -15,7 +15,8 @@ import type { Acknowledgement } from '../../core/operation.ts';
 import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import type { StandardSchema } from '../../util/standard-schema.ts';
-import type { ImportProgress, RejectedRow } from './summary.ts';
+import type { ImportProgress, RejectedRow } from '../import-summary.ts';
+import { maxOutage, type WriteLine } from '../outage.ts';
 
 /** One row of an import: an item of `participants` in `POST /participants/import`. */
 export interface ParticipantImport {
@@ -102,6 +103,13 @@ export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
    */
   readonly resumeFrom?: number | undefined;
   /**
+   * For imports that run unattended: how long to wait for a service that is down before the import stops, in milliseconds; `Infinity`
+   * for no limit. Meanwhile one request at a time is sent, each after a longer wait, up to a minute, and no row is rejected because of
+   * the outage. Use it with `failedBatches: 'bisect'`: otherwise a batch that the service always fails on looks like an outage.
+   * @default 0
+   */
+  readonly maxOutage?: number | undefined;
+  /**
    * Whether to do everything but the import requests: rows that would be sent count as `imported`. With `existing: 'skip'`, `known` of
    * the summary says how many people would be overwritten without it.
    * @default false
@@ -127,8 +135,7 @@ export interface ImportService {
   send(rows: readonly ParticipantImport[], options: JobOptions): ApiPromise<Acknowledgement>;
   /** The emails of everybody, as `emailKey` writes them. */
   knownEmails(options: JobOptions): Promise<ReadonlySet<string>>;
-  /** Writes a line to the log. */
-  info(message: string): void;
+  readonly write: WriteLine;
 }
 
 /** A function among the options, for rows of any type. */
@@ -146,6 +153,7 @@ export const importTable = {
   failedBatches: withDefault(oneOf(['stop', 'reject', 'bisect']), 'stop'),
   existing: withDefault(oneOf(['update', 'skip']), 'update'),
   resumeFrom: withDefault(aCount(0), 0),
+  maxOutage,
   dryRun: withDefault(aBoolean, false),
   onRejected: optional(aFunction<RowFunction<'onRejected'>>),
   onBatch: optional(aFunction<RowFunction<'onBatch'>>),

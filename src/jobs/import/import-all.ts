@@ -1,21 +1,23 @@
 // The bulk import behind `participants.importAll`: batches from a source, sent several at once, counted in the order of the source.
 
 import { readArguments } from '../../core/arguments.ts';
-import { ConfigurationError } from '../../core/errors/base.ts';
+import { isApiError } from '../../core/errors/api-error.ts';
+import { ConfigurationError, type ExamServiceError } from '../../core/errors/base.ts';
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
+import { withDeadline } from '../../core/time.ts';
 import { ImportStoppedError } from '../errors.ts';
 import { resultOf } from '../evidence.ts';
-import { Job } from '../job.ts';
+import type { ImportSummary } from '../import-summary.ts';
+import { type RequestFailure, Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
-import { type Lend, runPool } from '../pool.ts';
-import { type RowSource, readRows } from '../source.ts';
+import { LONGEST_LIST, type PauseWork, runPool } from '../pool.ts';
+import { RowReader, type RowSource } from '../source.ts';
 import { BatchSender } from './batch-sender.ts';
 import { type ImportService, importTable } from './import-all-options.ts';
 import { ImportResults } from './results.ts';
 import { RowCheck } from './row-check.ts';
 import { type Batch, Rows } from './rows.ts';
-import type { ImportSummary } from './summary.ts';
 
 /**
  * Runs one bulk import.
@@ -29,30 +31,40 @@ export async function importAll<Row>(
   options: object,
 ): Promise<ImportSummary> {
   const settings = readOptionsOf({ name: 'participants.importAll', takes: ['rows'] }, options, importTable);
-  const { concurrency, resumeFrom, signal } = settings;
-  const job = new Job('importAll', service.maxConcurrency, concurrency, signal);
-  const reader = readArguments('participants.importAll', () => readRows(source, resumeFrom));
+  const { resumeFrom, failedBatches } = settings;
+  // Batches that are not split wait for the service, and not for each other: one other shows whether it is up.
+  const mostWaiting = failedBatches === 'bisect' ? LONGEST_LIST : 2;
+  const { write, maxConcurrency } = service;
+  const job = new Job({ ...settings, name: 'importAll', mostWaiting, write }, maxConcurrency);
+  const reader = readArguments('participants.importAll', () => new RowReader(source, resumeFrom));
   /** The options for each call of the import. */
   const callOptions = Object.fromEntries(
     Object.keys(jobTable).map((name) => [name, Reflect.get(settings, name)]),
   );
   const rows = new Rows(new RowCheck(settings, service.row), resumeFrom);
-  const sender = new BatchSender(service, settings, callOptions, rows, job);
+  const sender = new BatchSender(service, settings, callOptions, job);
   const results = new ImportResults(job, settings, sender, reader.total);
 
   let emails: ReadonlySet<string> | undefined;
   const run = async () => {
-    emails = settings.existing === 'skip' ? await readKnownEmails(service, callOptions) : new Set<string>();
-    const items = rows.batches(reader, () => sender.size.rows, emails);
-    const work = (batch: Batch, lend: Lend) => sender.send(batch, lend);
+    emails =
+      settings.existing === 'skip'
+        ? await withDeadline(job.signal, Number.POSITIVE_INFINITY, () =>
+            readExistingEmails(job, service, callOptions),
+          )
+        : new Set<string>();
+    // In an outage a single row shows whether the service is up again.
+    const items = rows.batches(reader, () => (job.outage.isOn ? 1 : sender.size.current), emails);
+    const work = (batch: Batch, pause: PauseWork) => sender.send(batch, pause);
     const report = (batch: Batch) => results.report(batch);
-    await runPool(job, { items, stop: reader.stop, work, report });
+    await runPool(job, { items, stop: () => reader.stop(), work, report });
   };
   const stopped = await run().then(
     () => undefined,
     (cause: unknown) => ({ cause }),
   );
   if (emails === undefined) {
+    job.stopping.abort(stopped?.cause);
     void reader.stop();
     if (stopped?.cause instanceof ConfigurationError) throw stopped.cause;
   }
@@ -64,10 +76,30 @@ export async function importAll<Row>(
 }
 
 /** @throws {ConfigurationError} where the service lists no emails */
-async function readKnownEmails(service: ImportService, options: JobOptions): Promise<ReadonlySet<string>> {
-  const { error, value } = await resultOf(service.knownEmails(options), options.signal);
-  if (error === null) return value;
-  if (error instanceof ConfigurationError) throw error;
+async function readExistingEmails(
+  job: Job,
+  service: ImportService,
+  options: JobOptions,
+): Promise<ReadonlySet<string>> {
+  type Read = Awaited<ReturnType<typeof request>>;
+  const request = async () => {
+    const read = await resultOf(service.knownEmails(options), job.signal);
+    job.ended(read.error === null ? 'accepted' : 'failed');
+    return read;
+  };
   // Whatever became of the request: it only reads, and no row was sent.
-  throw new JobError(error.message, { cause: error, retryable: error.retryable });
+  const stopOf = (error: ExamServiceError, retryable: boolean) =>
+    new JobError(job.describe(error), { cause: error, retryable });
+  const failureOf = ({ error }: Read): RequestFailure | null => {
+    if (error === null) return null;
+    const isAnyRequest = isApiError(error)
+      ? error.status < 500
+      : ['connection', 'configuration'].includes(error.code);
+    const isDown = isAnyRequest ? job.isDown(error) : error.retryable;
+    return isDown ? { about: 'service', error, stop: stopOf(error, true) } : null;
+  };
+  let read: Read | undefined;
+  while (read === undefined) read = await job.send(-1, request, failureOf);
+  if (read.error === null) return read.value;
+  throw read.error instanceof ConfigurationError ? read.error : stopOf(read.error, false);
 }

@@ -1,11 +1,11 @@
 // What became of the rows of one import, reported in the order of the source.
 
+import type { ImportProgress, ImportSummary, RejectedRow, Rejection } from '../import-summary.ts';
 import type { Job } from '../job.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import type { BatchSender } from './batch-sender.ts';
 import type { CheckedOptions } from './import-all-options.ts';
 import type { Batch, ReadRow } from './rows.ts';
-import type { ImportProgress, ImportSummary, RejectedRow, Rejection } from './summary.ts';
 
 /** The results of one import. */
 export class ImportResults {

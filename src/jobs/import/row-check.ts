@@ -13,9 +13,11 @@ import {
   type StandardSchema,
   toIssues,
 } from '../../util/standard-schema.ts';
+import type { Rejection } from '../import-summary.ts';
+import { JobError } from '../job-error.ts';
 import { mapRow } from '../source.ts';
+import { emailKey } from './emails.ts';
 import type { CheckedOptions, ParticipantImport } from './import-all-options.ts';
-import type { Rejection } from './summary.ts';
 
 /** Why a row is rejected. */
 export type RowRejection = Omit<Rejection, 'index'>;
@@ -39,16 +41,23 @@ export class RowCheck {
   /**
    * The row as it is sent, or why it is rejected; `null` when `map` leaves it out.
    *
-   * @throws {RequestValidationError} for wrong columns, and for a row that breaks a rule unless such rows are to be rejected
-   * @throws {JobError} when `map` fails
+   * @throws {JobError} for wrong columns, for a row that breaks a rule unless such rows are to be rejected, and when `map` fails
    */
-  check(given: unknown, index: number): { readonly row: ParticipantImport } | RowRejection | null {
+  check(
+    given: unknown,
+    index: number,
+    existingEmails?: ReadonlySet<string>,
+  ): { readonly row: ParticipantImport } | RowRejection | 'known' | null {
     const map = this.#map;
     const mapped = map === undefined ? given : mapRow(map, given, index, '{ email, name, password }');
     if (map !== undefined && mapped === null) return null;
     const result = readArgument(this.#schema, mapped);
     if (result.issues?.includes(unreadable)) return this.reject(index, [unreadable]);
-    this.#assertColumns(mapped, given, index, result.issues);
+    const row = isObject(mapped) ? mapped : {};
+    const isKnown = typeof row['email'] === 'string' && existingEmails?.has(emailKey(row['email'])) === true;
+    const isBlank = this.#isBlank(row);
+    this.#assertColumns(row, given, index, isKnown || isBlank, result.issues);
+    if (isKnown || isBlank) return isKnown ? 'known' : null;
     const issues = result.issues ?? invisibleIn(result.value);
     return issues.length > 0 || result.issues ? this.reject(index, issues) : { row: result.value };
   }
@@ -56,23 +65,40 @@ export class RowCheck {
   /**
    * Why a row that breaks a rule is rejected.
    *
-   * @throws {RequestValidationError} where such rows stop the import
+   * @throws {JobError} where such rows stop the import
    */
   reject(index: number, issues: readonly SchemaIssue[], duplicateOf: number | null = null): RowRejection {
-    if (this.#invalidRows === 'stop') throw invalidRow(index, issues);
+    if (this.#invalidRows === 'stop') throw invalidRow(index, issues, index + 1);
     // The other row is a field: a list of rejections that people read may number rows otherwise.
     const message = duplicateOf === null ? describeIssues(toIssues(issues)) : 'another row has this email';
     return { message, outcome: 'not_sent', duplicateOf };
   }
 
-  /** @throws {RequestValidationError} for a column that is unknown, or that no row has had so far */
-  #assertColumns(mapped: unknown, given: unknown, index: number, issues: readonly SchemaIssue[] = []): void {
-    const row = isObject(mapped) ? mapped : {};
+  /** Whether all cells are blank, as in a parser's last line, or missing where an earlier row had them. */
+  #isBlank(row: Readonly<Record<string, unknown>>): boolean {
+    return columns.every((name) =>
+      row[name] === undefined
+        ? this.#seen.has(name)
+        : typeof row[name] === 'string' && row[name].trim() === '',
+    );
+  }
+
+  /**
+   * @param mayLack whether columns may be missing
+   * @throws {JobError} for a column that is unknown, or that no row has had so far
+   */
+  #assertColumns(
+    row: Readonly<Record<string, unknown>>,
+    given: unknown,
+    index: number,
+    mayLack: boolean,
+    issues: readonly SchemaIssue[] = [],
+  ): void {
     const names = Object.keys(row);
     const filled = names.filter((name) => row[name] !== undefined);
     for (const name of filled) this.#seen.add(name);
     const isKnown = names.every((name) => columns.includes(name));
-    if (isKnown && columns.every((name) => this.#seen.has(name))) return;
+    if (isKnown && (mayLack || columns.every((name) => this.#seen.has(name)))) return;
     const whole = issues.find(({ path = [] }) => path.length === 0);
     // A `map` that finds no column gives `undefined` for it: what matters then is what came.
     const found = this.#map === undefined ? filled : Object.keys(Object(given));
@@ -81,13 +107,12 @@ export class RowCheck {
   }
 }
 
-/** Rows before it may have been sent. */
-function invalidRow(index: number, issues: readonly SchemaIssue[]): RequestValidationError {
-  return new RequestValidationError(
-    'participants.importAll',
-    toIssues(issues, [index]),
-    'The row was not sent.',
-  );
+/** Why the import stops at a row, and where to go on without it. Rows before it may have been sent. */
+function invalidRow(row: number, issues: readonly SchemaIssue[], past?: number): JobError {
+  const ending = 'The row was not sent.';
+  const cause = new RequestValidationError('participants.importAll', toIssues(issues, [row]), ending);
+  const facts = past === undefined ? { cause, row } : { cause, row, past };
+  return new JobError(`${describeIssues(toIssues(issues))}. ${ending}`, facts);
 }
 
 /** Characters that are invisible in a file, and would keep the person from signing in. */

@@ -18,15 +18,10 @@ export interface ReadRow extends SourceRow {
 /** A row that is ready to be sent. */
 export interface ReadyRow extends ReadRow {
   readonly row: ParticipantImport;
-  /** Its email as the service compares it. */
-  readonly key: string;
-  /** An earlier row with the same email, which has to be settled first. */
-  readonly after?: ReadyRow | undefined;
   /** Whether it was sent before, so that it is counted once. */
   wasSent?: boolean;
   /** Whether the service may have stored it. */
   mayBeStored?: boolean;
-  onSettled?: () => void;
 }
 
 /** A range of the source. */
@@ -37,13 +32,11 @@ export class Batch {
   readonly pending = new Set<ReadRow>();
 }
 
-/** Reads and settles the rows of one import. */
+/** Reads the rows of one import. */
 export class Rows {
   readonly #check: RowCheck;
   readonly #resumeFrom: number;
   readonly #emails = new Emails();
-  /** The last row under way for each email. */
-  readonly #underWay = new Map<string, ReadyRow>();
 
   constructor(check: RowCheck, resumeFrom: number) {
     this.#check = check;
@@ -54,23 +47,23 @@ export class Rows {
    * Gathers the rows of a source into batches.
    *
    * @param size how many rows a batch holds at present
-   * @param known emails whose rows are skipped
-   * @throws {RequestValidationError} for wrong columns, and for a row that breaks a rule unless such rows are to be rejected
-   * @throws {JobError} when the source or `map` fails
+   * @param existingEmails emails whose rows are skipped
+   * @throws {JobError} when the source or `map` fails, for wrong columns, and for a row that breaks a rule unless such rows are to be
+   * rejected
    */
   async *batches(
     source: AsyncIterable<SourceRow>,
     size: () => number,
-    known: ReadonlySet<string>,
+    existingEmails: ReadonlySet<string>,
   ): AsyncGenerator<Batch, void, undefined> {
     let batch = new Batch();
     try {
       for await (const { index, given } of source) {
         if (index < this.#resumeFrom) {
-          this.#passOver(given, index);
+          this.#skipSettled(given, index);
           continue;
         }
-        const row = this.#read(given, index, known);
+        const row = this.#read(given, index, existingEmails);
         batch.pending.add(row);
         if ('row' in row && row.result === undefined) batch.rows.push(row);
         // With nothing to send before it, a rejection is reported before further rows are read.
@@ -87,49 +80,21 @@ export class Rows {
     }
   }
 
-  /** Takes the email for a row; otherwise the row is settled. Returns whether it is to be sent. */
-  claim(row: ReadyRow): boolean {
-    const holder = this.#emails.claim(row.key, row.row, row.index);
-    if (holder === 'taken') return true;
-    const issues = [{ path: ['email'], message: `is that of row ${holder}` }];
-    this.settle(row, holder === null ? null : this.#check.reject(row.index, issues, holder));
-    return false;
-  }
-
-  /** Notes what became of a row. */
-  settle(row: ReadyRow, result: ImportedBatch | RowRejection | null): void {
-    row.result = result;
-    if (this.#underWay.get(row.key) === row) this.#underWay.delete(row.key);
-    row.onSettled?.();
-  }
-
-  /** Rejects a row that was sent; another row may have its email then. */
-  reject(row: ReadyRow, message: string, outcome: RowRejection['outcome']): void {
-    this.#emails.release(row.key);
-    this.settle(row, { message, outcome, duplicateOf: null });
-  }
-
   /** An earlier run settled this row: its email counts, what is wrong with it does not. */
-  #passOver(given: unknown, index: number): void {
+  #skipSettled(given: unknown, index: number): void {
     const checked = tryOrUndefined(() => this.#check.check(given, index));
-    if (checked && 'row' in checked) this.#emails.claim(emailKey(checked.row.email), checked.row, index);
+    if (checked && checked !== 'known' && 'row' in checked)
+      this.#emails.register(emailKey(checked.row.email), checked.row, index);
   }
 
-  #read(given: unknown, index: number, known: ReadonlySet<string>): ReadRow | ReadyRow {
-    const checked = this.#check.check(given, index);
+  #read(given: unknown, index: number, existingEmails: ReadonlySet<string>): ReadRow | ReadyRow {
+    const checked = this.#check.check(given, index, existingEmails);
+    if (checked === 'known') return { index, given, result: null, isKnown: true };
     if (checked === null || !('row' in checked)) return { index, given, result: checked };
     const { row } = checked;
-    const key = emailKey(row.email);
-    if (known.has(key)) return { index, given, result: null, isKnown: true };
-    const after = this.#underWay.get(key);
-    const ready: ReadyRow = { index, given, row, key, after };
-    // An equal row need not be sent, unless the row before it waits: that one has not claimed the email, and may fail to.
-    if (after !== undefined && after.after === undefined && isEqual(after.row, row)) ready.result = null;
-    else if (after !== undefined || this.claim(ready)) this.#underWay.set(key, ready);
-    return ready;
+    const holder = this.#emails.register(emailKey(row.email), row, index);
+    if (holder === 'first') return { index, given, row };
+    const issues = [{ path: ['email'], message: `is that of row ${holder}` }];
+    return { index, given, result: holder === null ? null : this.#check.reject(index, issues, holder) };
   }
-}
-
-function isEqual(one: ParticipantImport, other: ParticipantImport): boolean {
-  return one.email === other.email && one.name === other.name && one.password === other.password;
 }

@@ -176,13 +176,13 @@ describe('nothing is concluded from a page with 404', () => {
     expect(error).toMatchObject({ status: 404, origin: 'gateway' });
   });
 
-  test('a row is not rejected: the import stops, and may go on later', async () => {
+  test('a row is not rejected: the import stops, as at a wrong address', async () => {
     const { client } = connect(nginx(422));
     const row = { email: 'ada@example.test', name: 'Ada', password: 'first-password' };
     const job = client.participants.importAll([row], { failedBatches: 'reject' });
     await expect(job).rejects.toMatchObject({
       code: 'import_stopped',
-      retryable: true,
+      retryable: false,
       resumeFrom: 0,
       cause: { origin: 'gateway', status: 422 },
     });

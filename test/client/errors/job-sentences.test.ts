@@ -27,13 +27,13 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     'a row that breaks a rule',
     importing([...rows.slice(0, 2), { ...rows[2], name: '' }]),
     { status: 201 },
-    /^importAll stopped at row 2: name must not be empty\. The row was not sent \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2` \(rows count from 0\)\.$/,
+    /^importAll stopped at row 2: name must not be empty\. The row was not sent \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
     'an email that an earlier row has',
     importing([...rows, { ...rows[2], email: 'ADA@example.test' }]),
     { status: 201 },
-    /stopped at row 3: email is that of row 0\. The row was not sent \(3 imported, 0 rejected\)\. Resume with `resumeFrom: 3` \(rows count from 0\)\.$/,
+    /stopped at row 3: email is that of row 0\. The row was not sent \(3 imported, 0 rejected\)\. Resume with `resumeFrom: 3`, or past it with `resumeFrom: 4` \(rows count from 0\)\.$/,
   ],
   [
     'a column too many',

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError, type ImportAllOptions, ImportStoppedError } from '../../../src/index.ts';
+import {
+  ConfigurationError,
+  type ImportAllOptions,
+  ImportStoppedError,
+  type ParticipantImport,
+} from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 import { row, rowsOf, sentIn } from './helpers.ts';
@@ -42,11 +47,33 @@ describe("existing: 'skip'", () => {
     });
   });
 
-  test('counts beside them who is skipped for another reason, and checks their rows', async () => {
+  test('counts beside them who is skipped for another reason', async () => {
     await using service = startWith([person(1)]);
-    const source = [row(0), row(0), row(1), row(1), { ...row(1), name: '' }, { ...row(1), name: 'Else' }];
-    const summary = await service.participants.importAll(source, { ...skip, invalidRows: 'reject' });
-    expect(summary).toMatchObject({ imported: 1, skipped: 4, known: 3, rejected: 1 });
+    const source = [row(0), row(0), row(1), row(1)];
+    const summary = await service.participants.importAll(source, skip);
+    expect(summary).toMatchObject({ imported: 1, skipped: 3, known: 2 });
+  });
+
+  const { email } = row(1);
+  test.each<[what: string, given: object]>([
+    ['no password', { email, name: 'Ada', password: '' }],
+    ['no column for it', { email, name: 'Ada' }],
+    ['nothing else', { email }],
+    ['a number as name', { email, name: 7, password: 'x' }],
+    ['spaces around the email', { email: ` ${email} `, name: 'Ada', password: 'x' }],
+    ['another name', { email, name: 'Else', password: 'x' }],
+  ])('knows a person by the email alone: a row with %s', async (_, given) => {
+    await using service = startWith([person(1)]);
+    const source = [given, row(0), given] as ParticipantImport[];
+    expect(await service.participants.importAll(source, skip)).toMatchObject({ imported: 1, known: 2 });
+  });
+
+  test('stops at an unknown column all the same', async () => {
+    await using service = startWith([person(1)]);
+    const source = [{ ...row(1), role: 'student' }];
+    const error = await failure(service.participants.importAll(source, skip), ImportStoppedError);
+    expect(error).toMatchObject({ resumeFrom: 0, summary: { known: 0 } });
+    expect(error.message).toContain('`role`');
   });
 
   test('with dryRun says how many would be overwritten, and sends no import', async () => {

@@ -67,8 +67,7 @@ function expected({ lines }: Service) {
     const earlier = lines[holders.get(each.person) ?? -1];
     if (earlier !== undefined) {
       if (sent(earlier, holders.get(each.person) ?? 0) === sent(each, index)) return 'skipped';
-      // A row that the service does not take leaves its email to the next.
-      if (earlier.fate === 'good') return 'rejected';
+      return 'rejected';
     }
     holders.set(each.person, index);
     return each.fate === 'good' ? 'imported' : 'rejected';

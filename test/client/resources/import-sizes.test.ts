@@ -92,7 +92,7 @@ test.each([408, 504])('a batch that gets a %i is not repeated as it is, but halv
   expect(service.sent().map(({ length }) => length)).toEqual([4, 2, 2]);
 });
 
-test.each(['stop', 'reject', 'bisect'] as const)(
+test.each(['stop', 'reject'] as const)(
   'a single row without a response in time after the retries of its call stops, with failedBatches %s',
   async (failedBatches) => {
     await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
@@ -101,8 +101,29 @@ test.each(['stop', 'reject', 'bisect'] as const)(
     expect(error).toMatchObject({ retryable: true, resumeFrom: 25, outcome: 'unknown' });
     expect(error.summary).toMatchObject({ imported: 25, rejected: 0 });
     expect(service.sent().map(({ length }) => length)).toEqual([25, 25, 12, 6, 3, 1, 1, 1]);
+    // The message says how to go past the row, and what finds such rows.
+    expect(error.message).toContain('resumeFrom: 26`');
+    expect(error.message).toContain("failedBatches: 'bisect'");
   },
 );
+
+test("a single row without a response in time is rejected with failedBatches 'bisect', after others were accepted", async () => {
+  await using service = await startImports((request) =>
+    sentIn(request).includes(30) ? { status: 504 } : taken,
+  );
+  const { participants } = createClient(service.server, { maxRetries: 2 });
+  const summary = await participants.importAll(rowsOf(100), { failedBatches: 'bisect' });
+  expect(summary).toMatchObject({ imported: 99, rejections: [{ index: 30, outcome: 'unknown' }] });
+  // Twice, each with all retries.
+  expect(service.sent().filter((sent) => sent.join() === '30')).toHaveLength(6);
+});
+
+test("an outage in which nothing is answered in time stops an import with failedBatches 'bisect'", async () => {
+  await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
+  const error = await service.stopped(rowsOf(100), { failedBatches: 'bisect' });
+  expect(error).toMatchObject({ retryable: true, resumeFrom: 25, summary: { rejected: 0 } });
+  expect(service.sent().filter(({ length }) => length === 1)).toHaveLength(5);
+});
 
 test.each([
   ['stop', { imported: 2, rejected: 0, resumeFrom: 2 }],

@@ -63,7 +63,7 @@ describe('a page of a gateway', () => {
     const error = await failure(job, AssignmentsStoppedError);
     expect(error).toMatchObject({
       resumeFrom: 0,
-      retryable: true,
+      retryable: false,
       outcome: 'rejected',
       summary: { processed: 0 },
     });

@@ -178,6 +178,7 @@ describe.each(jobs)('the source of %s', (_, run, numberIn) => {
     expect(error).toMatchObject({ outcome: 'not_sent', resumeFrom: 4 });
     expect(error.cause).toBeInstanceOf(ConfigurationError);
     expect(error.message).toContain('the source has 3 rows: pass all of them again');
+    expect(error.message).not.toContain('resumeFrom');
     expect(await run(createClient(server), upTo(3), { resumeFrom: 3 })).toMatchObject({ resumeFrom: 3 });
   });
 });

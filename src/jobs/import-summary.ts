@@ -1,6 +1,6 @@
 // The progress and the result of a bulk import.
 
-import type { Outcome } from '../../core/errors/base.ts';
+import type { Outcome } from '../core/errors/base.ts';
 
 /** Progress of a bulk import. */
 export interface ImportProgress {
