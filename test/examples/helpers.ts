@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,20 +26,13 @@ export function runExample(
   service: string,
   more: Readonly<Record<string, string>> = {},
   signal?: AbortSignal,
-  onStart: (child: ChildProcess) => void = () => {},
 ): Promise<Run> {
   const env = { ...process.env, EXAM_SERVICE_BASE_URL: service, EXAM_SERVICE_API_KEY: apiKey, ...more };
   return new Promise((resolve) => {
     const options = { cwd: root, env, timeout: 300_000, killSignal: 'SIGKILL', signal } as const;
-    const child = execFile(
-      process.execPath,
-      [`examples/${name}`, ...args],
-      options,
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      },
-    );
-    onStart(child);
+    execFile(process.execPath, [`examples/${name}`, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
   });
 }
 
@@ -103,7 +96,6 @@ export function serviceForEachTest() {
     },
     file: (name: string) => folder.file(name),
     linesOf: (name: string) => folder.linesOf(name),
-    run: (name: string, args: readonly string[], onStart?: (child: ChildProcess) => void) =>
-      runExample(name, args, server.url, {}, undefined, onStart),
+    run: (name: string, args: readonly string[]) => runExample(name, args, server.url),
   };
 }
