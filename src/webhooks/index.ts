@@ -9,6 +9,7 @@ export {
   isExamServiceError,
   type Outcome,
 } from '../core/errors/base.ts';
+export { RequestValidationError } from '../core/errors/request-error.ts';
 export { type NodeResponse, toNodeListener } from '../node/listener.ts';
 export type { NodeRequest } from '../node/request.ts';
 export type {

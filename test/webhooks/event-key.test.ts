@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { escapeSlashes, escapeUnicode } from '../../src/util/php-json.ts';
-import { eventKeyOf } from '../../src/webhooks/index.ts';
-import { completed, describeEngines } from './helpers.ts';
+import { eventKeyOf, RequestValidationError, recoverEvents } from '../../src/webhooks/index.ts';
+import { delivery } from '../fixtures/responses/webhooks.ts';
+import { failure } from '../helpers/client.ts';
+import { completed, describeEngines, request } from './helpers.ts';
 
 const created_at = '2025-03-01T09:45:13+07:00';
 const scored = (data: unknown) => ({ event: 'exam_result.scored', created_at, data });
@@ -64,9 +66,63 @@ test('what PHP has encoded has the key of the event that it means', async () => 
   }
 });
 
-test('an event without a payload, and one with a number beyond all doubles, have a key, too', async () => {
-  for (const rest of ['', ',"data":{"x":[1e400,-1e400]}'])
-    expect(await parsedKey(`{"event":"a","created_at":""${rest}}`)).toMatch(/^[0-9a-f]{64}$/);
+test('a number beyond all doubles has a key, too', async () => {
+  const key = await parsedKey('{"event":"a","created_at":"","data":{"x":[1e400,-1e400]}}');
+  expect(key).toMatch(/^[0-9a-f]{64}$/);
+});
+
+describe('a delivery record', () => {
+  const { event, data } = completed;
+  const record = { ...delivery, event, created_at: '2025-03-01T02:45:14Z' };
+
+  test('that keeps the whole body has the key of the event', async () => {
+    expect(await eventKeyOf({ ...record, payload: completed })).toBe(await eventKeyOf(completed));
+  });
+
+  test('that keeps its data alone has the key of an event at the time of the record', async () => {
+    const { created_at } = record;
+    expect(await eventKeyOf({ ...record, payload: data })).toBe(
+      await eventKeyOf({ event, created_at, data }),
+    );
+  });
+
+  test('has the key that recoverEvents gives, and another than the next', async () => {
+    const records = [completed, { ...completed, data: { ...data, exam_result_id: 8 } }, data].map(
+      (payload, id) => ({ ...record, id: String(id), payload }),
+    );
+    const source = {
+      async *deliveries() {
+        yield* records;
+      },
+    };
+    const keys = new Map<string, string>();
+    for await (const recovered of recoverEvents(source, 1, { since: '2025-01-01T00:00:00Z' }))
+      keys.set(recovered.delivery.id, recovered.eventKey);
+    expect([...keys.values()].toSorted()).toEqual((await Promise.all(records.map(eventKeyOf))).toSorted());
+    expect(new Set(keys.values()).size).toBe(3);
+  });
+});
+
+test.each<[what: string, given: unknown, paths: string[]]>([
+  ['a text', JSON.stringify(completed), ['event', 'created_at', 'data']],
+  ['bytes', Buffer.from(JSON.stringify(completed)), ['event', 'created_at', 'data']],
+  ['a request', request(), ['event', 'created_at', 'data']],
+  ['a promise', Promise.resolve(completed), ['event', 'created_at', 'data']],
+  ['nothing', undefined, ['event', 'created_at', 'data']],
+  ['null', null, ['event', 'created_at', 'data']],
+  ['the data alone', completed.data, ['event', 'created_at', 'data']],
+  [
+    'what recoverEvents gives',
+    { event: completed, eventKey: 'k', delivery },
+    ['event', 'created_at', 'data'],
+  ],
+  ['an event without a time', { event: 'exam_result.completed', data: {} }, ['created_at']],
+  ['one whose time is a number', { ...completed, created_at: 1 }, ['created_at']],
+  ['one without a payload', { event: 'exam.archived', created_at }, ['data']],
+])('%s is no event, and has no key: all would have the same', async (_, given, paths) => {
+  const error = await failure(eventKeyOf(given as typeof completed), RequestValidationError);
+  expect(error).toMatchObject({ code: 'request_validation', operation: 'eventKeyOf', outcome: 'not_sent' });
+  expect(error.issues.map(({ path }) => path)).toEqual(paths);
 });
 
 test.each([

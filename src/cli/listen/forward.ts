@@ -4,7 +4,7 @@ import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { signWebhook } from '../../testing/sign.ts';
 import { isError, messageOf } from '../../util/errors.ts';
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
-import { deliveredBy } from '../../webhooks/recover/recover.ts';
+import { deliveredBy } from '../../webhooks/deduplicate/event-key.ts';
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,5 +1,8 @@
 // Keys that identify an event, by which a repeated delivery is recognised.
 
+import { RequestValidationError } from '../../core/errors/request-error.ts';
+import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
+import { isObject } from '../../util/json.ts';
 import { sha256 } from '../verify/crypto.ts';
 import { parseBody } from '../verify/read-event.ts';
 
@@ -10,7 +13,7 @@ export interface DeliveredEvent {
   /** When the event happened, as sent. */
   readonly created_at: string;
   /** The payload, as sent. */
-  readonly data?: unknown;
+  readonly data: unknown;
 }
 
 /**
@@ -19,20 +22,42 @@ export interface DeliveredEvent {
  * independent of escapes and of the order of fields in the JSON. Numbers are those of `JSON.parse`, which rounds integers
  * beyond 2^53.
  *
- * Pass what was delivered: `JSON.parse` of a verified body, or the `payload` of a delivery record. The verifier
- * converts numeric strings to numbers, fills in null for missing fields and applies your schemas; an event changed by
- * this has another key. In a handler, use `context.eventKey`.
+ * Pass what was delivered: `JSON.parse` of a verified body, or its delivery record, which gets the key that `recoverEvents`
+ * gives. The verifier converts numeric strings to numbers, fills in null for missing fields and applies your schemas; an event
+ * changed by this has another key. In a handler, use `context.eventKey`.
+ *
+ * @throws {RequestValidationError} for anything else, such as a text, bytes or `data` alone: all of them would have the same key
  */
-export async function eventKeyOf(delivered: DeliveredEvent): Promise<string> {
-  return keyOf(delivered);
+export async function eventKeyOf(delivered: DeliveredEvent | WebhookDelivery): Promise<string> {
+  const { event, created_at, data, payload } = Object(delivered) as Partial<DeliveredEvent & WebhookDelivery>;
+  const issues = Object.entries({ event, created_at })
+    .filter(([, text]) => typeof text !== 'string')
+    .map(([path]) => ({ path, message: 'must be a string' }));
+  if (data === undefined && payload === undefined) issues.push({ path: 'data', message: 'is missing' });
+  if (issues.length > 0) {
+    const ending = 'Pass JSON.parse of a verified body, or a delivery record.';
+    throw new RequestValidationError('eventKeyOf', issues, ending);
+  }
+  return keyOfEvent(
+    data === undefined ? deliveredBy(delivered as WebhookDelivery) : (delivered as DeliveredEvent),
+  );
+}
+
+/** What a record says was sent. If it keeps only `data`, its other fields fill in the rest, except for the event's own time. */
+export function deliveredBy({ event, created_at, payload }: WebhookDelivery): DeliveredEvent {
+  const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
+  return isWhole
+    ? { event, created_at, data: payload['data'], ...payload }
+    : { event, created_at, data: payload };
 }
 
 /** The key of a verified body: of its bytes, since readers, schemas and handlers change an event. */
 export function keyOfBody(body: Uint8Array): string | Promise<string> {
-  return keyOf(parseBody(body) as DeliveredEvent);
+  return keyOfEvent(parseBody(body) as DeliveredEvent);
 }
 
-function keyOf({ event, created_at, data }: DeliveredEvent): string | Promise<string> {
+/** The key of what was delivered, which is known to be an event. */
+export function keyOfEvent({ event, created_at, data }: DeliveredEvent): string | Promise<string> {
   // JSON can hold half of a surrogate pair, which canonical JSON forbids: replaced as in UTF-8. An escaped backslash is
   // skipped as a whole, since anything may follow it.
   const json = JSON.stringify({ event, created_at, data }).replace(/\\(?:ud...|.)/g, (escaped) =>

@@ -15,9 +15,8 @@ import {
 import { ConfigurationError } from '../../core/errors/base.ts';
 import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { parseTime } from '../../util/iso-time.ts';
-import { isObject } from '../../util/json.ts';
 import type { Issue } from '../../util/standard-schema.ts';
-import { type DeliveredEvent, eventKeyOf } from '../deduplicate/event-key.ts';
+import { type DeliveredEvent, deliveredBy, keyOfEvent } from '../deduplicate/event-key.ts';
 import { schemasByEvent, type WebhookEvent, type WebhookSchemas } from '../verify/events.ts';
 import { invalidPayload, readEvent } from '../verify/read-event.ts';
 import { type Age, compareAges, readUntilComplete } from './order.ts';
@@ -145,7 +144,7 @@ export function recoverEvents<
     const found = new Map<string, { readonly age: Age; readonly delivery: Item }>();
     await readUntilComplete(list, async (delivery, age) => {
       if (age.time < since || age.time >= until) return false;
-      const eventKey = await eventKeyOf(deliveredBy(delivery));
+      const eventKey = await keyOfEvent(deliveredBy(delivery));
       const known = found.get(eventKey);
       if (known === undefined || compareAges(age, known.age) < 0) found.set(eventKey, { age, delivery });
       if (found.size <= maxItems) return known === undefined;
@@ -164,10 +163,4 @@ export function recoverEvents<
     }
   };
   return recover();
-}
-
-/** What was sent. If the record keeps only `data`, its other fields fill in the rest, except for the event's own time. */
-export function deliveredBy({ event, created_at, payload }: WebhookDelivery): DeliveredEvent {
-  const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
-  return isWhole ? { event, created_at, ...payload } : { event, created_at, data: payload };
 }
