@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
+  ConfigurationError,
   isUnknownEvent,
   safeVerifyWebhook,
   verifyWebhook,
   webhookEventSchema,
 } from '../../src/webhooks/index.ts';
-import { throwing } from '../helpers/client.ts';
+import { throwing, thrown } from '../helpers/client.ts';
 import { completed, delivery, options, registered, schemaOf } from './helpers.ts';
 
 function read(value: unknown) {
@@ -159,6 +160,16 @@ describe('an event that is not documented', () => {
     const received = await read({ ...completed, event });
     expect(received).toEqual({ ...completed, event });
     expect(isUnknownEvent(received)).toBe(true);
+  });
+
+  test.each([
+    ['a promise of an event', Promise.resolve(completed)],
+    ['nothing', undefined],
+    ['a name', 'exam_result.completed'],
+    ['the data alone', completed.data],
+  ])('isUnknownEvent of %s is a mistake that says so', (_, wrong) => {
+    const error = thrown(() => isUnknownEvent(wrong as never), ConfigurationError);
+    expect(error).toMatchObject({ code: 'configuration', message: expect.stringContaining('await') });
   });
 
   test('isUnknownEvent is false for the four that are', async () => {

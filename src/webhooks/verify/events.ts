@@ -1,6 +1,7 @@
 // The types of webhook events, and options that are given by their names.
 
 import { anObject, type Check, optional, readOptions, throwInvalid } from '../../core/check.ts';
+import { ConfigurationError } from '../../core/errors/base.ts';
 import {
   type EventEnvelope,
   type ExamParticipantRegisteredData,
@@ -95,9 +96,15 @@ export type WebhookEvent<Schemas = unknown> =
   | WebhookEventMap<Schemas>[WebhookEventName]
   | UnknownWebhookEvent;
 
-/** Whether `event` is one that the service does not document. */
+/**
+ * Whether `event` is one that the service does not document.
+ *
+ * @throws {ConfigurationError} for what is no event, such as a promise of one
+ */
 export function isUnknownEvent(event: { readonly event: string }): event is UnknownWebhookEvent {
-  return !isDocumentedEvent(event.event);
+  const name: unknown = Object(event).event;
+  if (typeof name === 'string') return !isDocumentedEvent(name);
+  throw new ConfigurationError('isUnknownEvent takes an event: `await` what verifyWebhook returns.');
 }
 
 /** What an option holds by the name of each documented event; without a prototype, so that no other name is in it. */
