@@ -70,9 +70,9 @@ try {
     since,
     onInvalid: ({ delivery }) => console.warn(`Delivery ${delivery.id} is not as documented: look at it.`),
   });
-  for await (const { event, eventKey } of events) {
+  for await (const recovered of events) {
     // The others are handled even if one fails, or is still claimed by a process that crashed.
-    await receiver.dispatch(event, { eventKey }).catch((error: unknown) => failures.push(error));
+    await receiver.dispatch(recovered).catch((error: unknown) => failures.push(error));
     count += 1;
   }
   console.log(`${count} events were delivered, or tried; ${known.size - lines.length} results were missing.`);

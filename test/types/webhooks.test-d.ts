@@ -12,6 +12,7 @@ import {
   type ExamResultCompletedData,
   type ExamResultCompletedEvent,
   type ExamResultScoredData,
+  eventKeyOf,
   isUnknownEvent,
   recoverEvents,
   type StandardSchema,
@@ -180,7 +181,17 @@ for await (const recovered of recoverEvents(client.webhooks, 3, { since: new Dat
   expectTypeOf(recovered.event).toEqualTypeOf<WebhookEvent<typeof schemas>>();
   expectTypeOf(recovered.delivery).toEqualTypeOf<WebhookDelivery>();
   handler.dispatch(recovered.event, { eventKey: recovered.eventKey });
+  // Read again with the schemas of the handler, whatever those of the recovery made of it
+  handler.dispatch(recovered);
+  createWebhookHandler({ ...options, onUnknown() {} }).dispatch(recovered);
+  expectTypeOf(eventKeyOf(recovered.delivery)).toEqualTypeOf<Promise<string>>();
+  // @ts-expect-error: a record is no event
+  handler.dispatch(recovered.delivery);
 }
+// @ts-expect-error: without a payload, it is no event
+eventKeyOf({ event: 'exam_result.scored', created_at: '2025-03-01T08:00:00+07:00' });
+// @ts-expect-error: a promise of one
+isUnknownEvent(verifyWebhook(request, options));
 // @ts-expect-error: without a beginning
 recoverEvents(client.webhooks, 3, {});
 

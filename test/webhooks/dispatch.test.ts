@@ -5,13 +5,17 @@ import {
   createWebhookHandler,
   EventBusyError,
   eventKeyOf,
+  recoverEvents,
   verifyWebhook,
   type WebhookEvent,
+  type WebhookSchemas,
+  WebhookVerificationError,
 } from '../../src/webhooks/index.ts';
+import { delivery as recorded } from '../fixtures/responses/webhooks.ts';
 import { failure } from '../helpers/client.ts';
 import { createGate } from '../helpers/gate.ts';
 import { elsewhere, startProcess } from './deduplication-helpers.ts';
-import { completed, delivery, options, receiverOptions, request } from './helpers.ts';
+import { completed, delivery, options, receiverOptions, request, schemaOf } from './helpers.ts';
 
 const event = await verifyWebhook(delivery(JSON.stringify(completed)), options);
 
@@ -111,10 +115,132 @@ test('rejects when the handler takes longer than timeout; how it ends is reporte
   await expect.poll(() => onError).toHaveBeenCalledExactlyOnceWith(late, undefined);
 });
 
-test.each([undefined, null, 'exam_result.completed', {}])('%j is no event', async (wrong) => {
-  const { dispatch } = createWebhookHandler(receiverOptions);
+const { created_at: _, ...timeless } = completed;
+const { data: __, ...empty } = completed;
+const record = { ...recorded, event: completed.event, payload: completed };
+
+test.each<[what: string, wrong: unknown, advice: string]>([
+  ['nothing', undefined, 'an event'],
+  ['null', null, 'an event'],
+  ['a name', 'exam_result.completed', 'an event'],
+  ['a text', JSON.stringify(completed), 'an event'],
+  ['an empty object', {}, 'an event'],
+  ['a promise', Promise.resolve(event), 'an event'],
+  ['an event without a time', timeless, 'an event'],
+  ['an event without a payload', empty, 'an event'],
+  ['a recovered event without its record', { event, eventKey: 'k' }, 'what recoverEvents gives'],
+  ['a delivery record', record, 'recoverEvents'],
+])('%s is no event, and says what is', async (_, wrong, advice) => {
+  const onEnd = vi.fn();
+  const { dispatch } = createWebhookHandler({ ...receiverOptions, hooks: { onEnd } });
   const error = await failure(dispatch(wrong as never), ConfigurationError);
-  expect(error.message).toBe('`dispatch` takes an event.');
+  expect(error.message).toContain(advice);
+  expect(onEnd.mock.calls).toMatchObject([[{ outcome: 'failed', error }]]);
+});
+
+describe('what recoverEvents gives', () => {
+  const scored = { event: 'exam_result.scored', created_at: completed.created_at, data: { score: '91' } };
+  /** One record of this event, recovered with schemas of its own. */
+  async function recover(payload: object, schemas: WebhookSchemas = {}) {
+    const source = {
+      async *deliveries() {
+        yield { ...recorded, event: scored.event, payload: payload as Record<string, unknown> };
+      },
+    };
+    for await (const recovered of recoverEvents(source, 1, { since: '2025-01-01T00:00:00Z', schemas }))
+      return recovered;
+    throw new Error('Nothing was recovered.');
+  }
+  const asNumber = schemaOf((data) => ({ value: Number(Object(data).score) }));
+  const asText = schemaOf((data) => ({ value: String(Object(data).score) }));
+  const rejecting = schemaOf(() => ({ issues: [{ message: 'no', path: ['score'] }] }));
+  const ttlSeconds = 600;
+
+  test.each([
+    ['the whole body', scored],
+    ['its data alone', scored.data],
+  ])('of a record that keeps %s is read with the schemas of the handler', async (_, payload) => {
+    const handler = vi.fn();
+    const { dispatch } = createWebhookHandler({
+      ...options,
+      schemas: { 'exam_result.scored': asNumber },
+      on: { 'exam_result.scored': handler },
+    });
+    const recovered = await recover(payload, { 'exam_result.scored': asText });
+    expect(await dispatch(recovered)).toBe('handled');
+    const { eventKey } = recovered;
+    expect(handler.mock.calls).toMatchObject([[{ event: scored.event, data: 91 }, { eventKey }]]);
+  });
+
+  test('goes to onInvalid where it does not fit, with its JSON', async () => {
+    const onInvalid = vi.fn();
+    const { dispatch } = createWebhookHandler({
+      ...receiverOptions,
+      schemas: { 'exam_result.scored': rejecting },
+      onInvalid,
+    });
+    const recovered = await recover(scored);
+    expect(await dispatch(recovered)).toBe('handled');
+    const rawBody = new TextEncoder().encode(JSON.stringify(scored));
+    const invalid = { rawBody, body: scored, issues: [{ path: 'data.score', message: 'no' }] };
+    expect(onInvalid.mock.calls).toMatchObject([[invalid, { eventKey: recovered.eventKey }]]);
+  });
+
+  test('is rejected where it does not fit and there is no onInvalid, as a delivery would be', async () => {
+    const onEnd = vi.fn();
+    const { dispatch } = createWebhookHandler({
+      ...options,
+      schemas: { 'exam_result.scored': rejecting },
+      on: { 'exam_result.scored': () => {} },
+      hooks: { onEnd },
+    });
+    const error = await failure(dispatch(await recover(scored)), WebhookVerificationError);
+    expect(error).toMatchObject({ reason: 'payload_invalid', message: expect.stringContaining('onInvalid') });
+    expect(onEnd.mock.calls).toMatchObject([[{ outcome: 'rejected', reason: 'payload_invalid', error }]]);
+  });
+
+  test('is not read where nothing handles it', async () => {
+    const validate = vi.fn(() => ({ value: 1 }));
+    const schemas = { 'exam_result.scored': schemaOf(validate) };
+    const { dispatch } = createWebhookHandler({ ...receiverOptions, schemas });
+    expect(await dispatch(await recover(scored))).toBe('handled');
+    expect(validate).not.toHaveBeenCalled();
+  });
+
+  test.each(['recovered', 'delivered again'])(
+    'or what onInvalid took, runs its handler once the schema is repaired: %s',
+    async (way) => {
+      const deduplication = { store: createMemoryStore(), ttlSeconds };
+      const onInvalid = vi.fn();
+      const handler = vi.fn();
+      const receiver = (schema: WebhookSchemas['exam_result.scored']) => {
+        const schemas = { 'exam_result.scored': schema };
+        const on = { 'exam_result.scored': handler };
+        return createWebhookHandler({ ...options, schemas, on, onInvalid, deduplication });
+      };
+      const recovered = await recover(scored);
+      const broken = receiver(rejecting);
+      const repaired = receiver(asNumber);
+      const send = async (to: typeof broken) =>
+        way === 'recovered' ? to.dispatch(recovered) : (await to(request(JSON.stringify(scored)))).status;
+      await send(broken);
+      await send(broken);
+      expect(onInvalid).toHaveBeenCalledOnce();
+      expect(handler).not.toHaveBeenCalled();
+      await send(repaired);
+      await send(repaired);
+      expect(handler.mock.calls).toMatchObject([[{ data: 91 }, { eventKey: recovered.eventKey }]]);
+      expect(onInvalid).toHaveBeenCalledOnce();
+      expect(await repaired.dispatch(recovered)).toBe('duplicate');
+    },
+  );
+
+  test('takes the key of `eventKey` where both are given', async () => {
+    const handler = vi.fn();
+    const { dispatch } = createWebhookHandler({ ...options, on: { 'exam_result.scored': handler } });
+    await dispatch(await recover(scored), { eventKey: 'mine' });
+    expect(handler.mock.calls).toMatchObject([[{}, { eventKey: 'mine' }]]);
+  });
 });
 
 test.each(['', 5])('an `eventKey` of %j is rejected under its own name', async (eventKey) => {

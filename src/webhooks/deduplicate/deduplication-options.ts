@@ -43,8 +43,8 @@ export interface DeduplicationOptions<Schemas = unknown> {
    */
   readonly processingSeconds?: number | undefined;
   /**
-   * Returns another key than `context.eventKey`, such as the id of a result to handle only its first event. Payloads
-   * passed to `onInvalid` keep `context.eventKey`. @default the event's key
+   * Returns another key than `context.eventKey`, such as the id of a result to handle only its first event. What `onInvalid` took
+   * is remembered apart, so that the event runs its handler once the schema is repaired. @default the event's key
    */
   readonly key?: ((event: WebhookEvent<Schemas>) => Promise<string> | string) | undefined;
 }

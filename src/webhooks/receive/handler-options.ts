@@ -52,7 +52,10 @@ export interface WebhookContext {
  * your schema.
  */
 export interface InvalidWebhook {
-  /** The bytes that were delivered: keep them before you return, since the service then never sends them again. */
+  /**
+   * The bytes that were delivered: keep them before you return, since the service then never sends them again. For a recovered event,
+   * its JSON, written anew.
+   */
   readonly rawBody: Uint8Array;
   /** Their JSON, whose numbers beyond 2^53 are rounded. */
   readonly body: {
@@ -163,10 +166,18 @@ export function readHandlerOptions(options: unknown) {
   const limitMs = timeout || (processingSeconds !== undefined && processingSeconds * 1000);
   const onRejected = settings.onRejected ?? createRejectionWarning(settings.now);
   const runSchema = <T>(running: Promise<T>) => limitTime('The schema', limitMs, running);
-  return { ...settings, limitMs, runSchema, onRejected };
+  return {
+    /** What verifies and reads a delivery, the secret among it. */
+    reading: { ...settings, runSchema },
+    /** What handles it, and hears of failures. */
+    handling: { on, onUnknown, onInvalid, deduplication, timeout, limitMs, onError: settings.onError },
+    onRejected,
+    hooks: settings.hooks,
+  };
 }
 
 export type HandlerSettings = ReturnType<typeof readHandlerOptions>;
+export type Handling = HandlerSettings['handling'];
 
 const WARN_EVERY_MS = 60_000;
 

@@ -1,7 +1,5 @@
 // The receiver itself: verifies a delivery, runs its handler and responds.
 
-import { aText, expectObjects, optional, readOptions } from '../../core/check.ts';
-import { ConfigurationError } from '../../core/errors/base.ts';
 import {
   type Incoming,
   type OnDisconnect,
@@ -10,21 +8,25 @@ import {
   receivers,
 } from '../../node/incoming.ts';
 import { encode } from '../../util/bytes.ts';
-import { eventKeyOf, keyOfBody } from '../deduplicate/event-key.ts';
+import { keyOfBody } from '../deduplicate/event-key.ts';
 import { EventBusyError, type WebhookOutcome } from '../deduplicate/handle-once.ts';
+import type { RecoveredEvent } from '../recover/recover.ts';
 import { nodeCrypto } from '../verify/crypto.ts';
 import type { WebhookEvent, WebhookSchemas } from '../verify/events.ts';
 import { readDelivery } from '../verify/read-event.ts';
+import type { WebhookVerificationError } from '../verify/verification-error.ts';
+import { readDispatched } from './dispatched.ts';
 import { type HandlerSettings, readHandlerOptions, type WebhookHandlerOptions } from './handler-options.ts';
 import { type DeliveryFacts, notify, observeDelivery } from './hooks.ts';
+import { rejectForeign } from './reject-foreign.ts';
 import { handle, report } from './run.ts';
 import { ReceiverTimeout } from './time-limit.ts';
 
 /** Options of `dispatch`. */
 export interface DispatchOptions {
   /**
-   * Key of the event. Pass it if you know it: readers and schemas may have changed the event, and the key is computed
-   * from what was delivered. @default `eventKeyOf(event)`
+   * Key of the event. Pass it with an event if you know it: readers and schemas may have changed the event, and the key is computed
+   * from what was delivered. @default `eventKeyOf(event)`, or the `eventKey` of what `recoverEvents` gives
    */
   readonly eventKey?: string | undefined;
 }
@@ -34,12 +36,18 @@ export interface WebhookHandler<Schemas = unknown> {
   /** Handles a delivery. It rejects only what is not a web `Request`, with a `ConfigurationError`. */
   (request: Request): Promise<Response>;
   /**
-   * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: a delivery
-   * record or a queue. The event is not verified and not read again. It resolves when the event has been handled, now or before.
-   * It rejects when the handler or the store fails, when the time limit is exceeded, and, with an error whose `retryable` is true,
-   * when another process is handling the event, or crashed while handling it.
+   * Runs the same handlers, with the same deduplication and time limit, for an event from a trusted source: what `recoverEvents`
+   * gives, or an event of a queue. An event is not read again; what was recovered is, with the `schemas` of this handler, and goes to
+   * `onInvalid` where it does not fit. It resolves when the event has been handled, now or before. It rejects when the handler or the
+   * store fails, when the time limit is exceeded, where a recovered payload does not fit and there is no `onInvalid`, and, with an
+   * error whose `retryable` is true, when another process is handling the event, or crashed while handling it.
+   *
+   * @throws {ConfigurationError} for what is neither, such as a delivery record
    */
-  dispatch(event: WebhookEvent<Schemas>, options?: DispatchOptions): Promise<WebhookOutcome>;
+  dispatch(
+    event: WebhookEvent<Schemas> | Pick<RecoveredEvent, 'eventKey' | 'delivery'>,
+    options?: DispatchOptions,
+  ): Promise<WebhookOutcome>;
 }
 
 /**
@@ -65,27 +73,26 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   options: WebhookHandlerOptions<Schemas>,
 ): WebhookHandler<Schemas> {
   const settings = readHandlerOptions(options);
+  const { hooks, reading, handling } = settings;
+  const { onError } = handling;
   const receive: Receive = (incoming) =>
-    observeDelivery(settings.hooks, incoming.method, async (facts) => {
+    observeDelivery(hooks, incoming.method, async (facts) => {
       const given = await respond(incoming, settings, facts);
       facts.status = given.status;
       return given;
     });
   const dispatch: WebhookHandler<Schemas>['dispatch'] = async (event, given = {}) => {
-    const outcome = await observeDelivery(settings.hooks, undefined, async (facts) => {
-      if (typeof event?.event !== 'string') throw new ConfigurationError('`dispatch` takes an event.');
-      expectObjects('dispatch takes (event, { eventKey })', given);
-      const { eventKey } = readOptions('the options of dispatch', given, { eventKey: optional(aText) });
-      const key = eventKey ?? (await eventKeyOf(event));
-      const delivery = { event: event as WebhookEvent, eventKey: () => key };
-      return handle(delivery, undefined, settings, facts);
+    const outcome = await observeDelivery(hooks, undefined, async (facts) => {
+      const read = await readDispatched(event, given, reading);
+      if ('code' in read) throw reject(read, facts);
+      return handle(read, undefined, handling, facts);
     });
-    if (outcome === 'busy') throw new EventBusyError(settings.deduplication?.processingSeconds);
+    if (outcome === 'busy') throw new EventBusyError(handling.deduplication?.processingSeconds);
     return outcome;
   };
   const handler = async (request: Request, response?: unknown) => {
     // Recognised by `bodyUsed`: the event of a framework around a request has headers as well.
-    if (typeof request?.bodyUsed !== 'boolean') return rejectForeign(settings, response);
+    if (typeof request?.bodyUsed !== 'boolean') return rejectForeign(onError, response);
     const { method, signal } = request;
     const onDisconnect: OnDisconnect = (listener) => {
       // On some platforms, a request has no signal.
@@ -95,26 +102,10 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
     const { body, ...init } = await receive({ method, onDisconnect, delivery: request, request });
     const webResponse = new Response((body ?? null) as BodyInit | null, init as ResponseInit);
     // A framework that does not know a `Response` would send its JSON, `{}`, with 200, and acknowledge what was rejected or failed.
-    return Object.defineProperty(webResponse, 'toJSON', { value: () => rejectForeign(settings) });
+    return Object.defineProperty(webResponse, 'toJSON', { value: () => rejectForeign(onError) });
   };
   receivers.set(handler, receive);
   return Object.assign(handler, { dispatch });
-}
-
-/**
- * Reports the mistake where the handler was passed to a server or a framework as it is. Only a failure makes each framework respond
- * with 5xx: many would acknowledge the delivery with a `Response` that they do not know.
- */
-function rejectForeign(settings: HandlerSettings, response?: unknown): Response {
-  const text =
-    'The receiver takes a web Request and gives a Response: on Node, use `toNodeListener(handler)`.';
-  const error = new ConfigurationError(text);
-  report(settings, error);
-  const node = response as { statusCode?: number; end?(text: string): void } | undefined;
-  if (typeof node?.end !== 'function') throw error;
-  node.statusCode = 500;
-  node.end(text);
-  return new Response(text, { status: 500 });
 }
 
 const done: Reply = { status: 204, headers: [] };
@@ -124,12 +115,21 @@ function reply(status: number, text: string, ...headers: [name: string, value: s
   return { status, headers, body: encode(text) };
 }
 
-async function respond(incoming: Incoming, settings: HandlerSettings, facts: DeliveryFacts): Promise<Reply> {
-  // Called without the settings, which hold the secret.
-  const { onRejected } = settings;
+/** Notes why a delivery is rejected. */
+function reject(error: WebhookVerificationError, facts: DeliveryFacts): WebhookVerificationError {
+  const { reason, skewSeconds } = error;
+  Object.assign(facts, { outcome: 'rejected', error, reason, skewSeconds });
+  return error;
+}
+
+async function respond(
+  incoming: Incoming,
+  { onRejected, reading, handling }: HandlerSettings,
+  facts: DeliveryFacts,
+): Promise<Reply> {
   const fail = (error: unknown, text: string, status = 500): Reply => {
     facts.error = error;
-    report(settings, error, incoming);
+    report(handling.onError, error, incoming);
     return reply(status, text);
   };
   if (incoming.method !== 'POST') {
@@ -137,10 +137,9 @@ async function respond(incoming: Incoming, settings: HandlerSettings, facts: Del
     return reply(405, 'Deliveries are sent with POST.', ['allow', 'POST']);
   }
   try {
-    const read = await readDelivery(incoming.delivery, settings);
+    const read = await readDelivery(incoming.delivery, reading);
     if ('code' in read) {
-      const { reason, status, message, skewSeconds } = read;
-      Object.assign(facts, { outcome: 'rejected', error: read, reason, skewSeconds });
+      const { reason, status, message } = reject(read, facts);
       // A body that is not raw is a mistake in the set-up: the delivery is not at fault.
       if (reason === 'body_not_raw') return fail(read, message);
       void notify(() => onRejected(read, incoming.request));
@@ -150,7 +149,7 @@ async function respond(incoming: Incoming, settings: HandlerSettings, facts: Del
     // Most handlers never use the key, so it is computed on demand, unless the runtime cannot hash synchronously.
     let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
     const eventKey = () => (key ??= keyOfBody(read.body) as string);
-    const outcome = await handle({ ...read, eventKey }, incoming, settings, facts);
+    const outcome = await handle({ ...read, eventKey }, incoming, handling, facts);
     return outcome === 'busy' ? reply(503, 'This event is being handled.') : done;
   } catch (error) {
     return error instanceof ReceiverTimeout

@@ -101,7 +101,7 @@ const MOST_PER_PAGE = 100;
 /**
  * Reads the events of an endpoint from the service's delivery records, to make up for what a receiver missed: each once,
  * oldest first. Records of every status are included, since most values are undocumented by the service, and so
- * events handled live appear too: pass each to `handler.dispatch(event, { eventKey })` of a receiver with
+ * events handled live appear too: pass each to `handler.dispatch(recovered)` of a receiver with
  * deduplication.
  *
  * Events are ordered by the time of their record, and those of one second by its id, if it is an integer, a UUIDv7 or an
@@ -121,8 +121,8 @@ const MOST_PER_PAGE = 100;
  * @example
  * ```ts
  * const since = new Date(Date.now() - 3_600_000);
- * for await (const { event, eventKey } of recoverEvents(client.webhooks, endpoint.id, { since })) {
- *   await handler.dispatch(event, { eventKey });
+ * for await (const recovered of recoverEvents(client.webhooks, endpoint.id, { since })) {
+ *   await handler.dispatch(recovered);
  * }
  * ```
  */

@@ -21,7 +21,8 @@ export type VerifiedEvent = CheckedDelivery & Partial<Reading> & { readonly json
 type RunSchema = <T>(running: Promise<T>) => Promise<T>;
 
 /** What a receiver reads events for: handlers by name, of other events and of those that cannot be read; and how it runs a schema. */
-interface Receiver {
+interface ReadingSettings {
+  readonly schemas: ByEvent<StandardSchema>;
   readonly on?: ByEvent<unknown>;
   readonly onUnknown?: unknown;
   readonly onInvalid?: unknown;
@@ -34,24 +35,32 @@ interface Receiver {
  */
 export async function readDelivery(
   input: Delivery,
-  settings: SignatureSettings & { readonly schemas: ByEvent<StandardSchema> } & Receiver,
+  settings: SignatureSettings & ReadingSettings,
 ): Promise<VerifiedEvent | WebhookVerificationError> {
   const checked = await checkDelivery(input, settings);
   if ('code' in checked) return checked;
-  const rejected = (error: WebhookVerificationError) => attachDelivery(error, input, checked.body);
   const json = parseBody(checked.body);
-  if (json === undefined)
-    return rejected(new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.'));
-  const { schemas, on, onUnknown, onInvalid, runSchema } = settings;
+  const read =
+    json === undefined
+      ? new WebhookVerificationError('payload_invalid', 'The body is not JSON in UTF-8.')
+      : await readJson(json, settings);
+  return 'code' in read ? attachDelivery(read, input, checked.body) : { ...checked, json, ...read };
+}
+
+/** The same for the JSON of an event that is known to be genuine. */
+export async function readJson(
+  json: unknown,
+  { schemas, on, onUnknown, onInvalid, runSchema }: ReadingSettings,
+): Promise<Partial<Reading> | WebhookVerificationError> {
   const { event: name } = Object(json);
   const isNamed = on && typeof name === 'string';
   const isDocumented = isNamed && name in on;
   const takesInvalid = isDocumented && onInvalid;
-  if (isNamed && !(isDocumented ? on[name] : onUnknown) && !takesInvalid) return { ...checked, json };
+  if (isNamed && !(isDocumented ? on[name] : onUnknown) && !takesInvalid) return {};
   const reading = await readEvent(json, schemas, runSchema);
   if (reading.issues && !takesInvalid)
-    return rejected(invalidPayload(reading.issues, isDocumented ? ' See `onInvalid`.' : ''));
-  return { ...checked, json, ...reading };
+    return invalidPayload(reading.issues, isDocumented ? ' See `onInvalid`.' : '');
+  return reading;
 }
 
 /** Parses a verified body; undefined for one that is not JSON. The parser's messages quote the payload. */
