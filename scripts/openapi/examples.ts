@@ -1,7 +1,7 @@
 // Collects the examples of openapi.json by asking an emulator.
 
 import { createEmulator, createManualClock, type Emulator } from '../../src/testing/index.ts';
-import type { Sent } from './documentation/group.ts';
+import type { Documentation, Sent } from './documentation/group.ts';
 import { documentation } from './documentation.ts';
 import { free, pair, receiver, row } from './samples.ts';
 
@@ -13,28 +13,36 @@ export interface Examples {
   readonly deliveries: ReadonlyMap<string, unknown>;
 }
 
-/** What the emulator really sends and delivers, the same each time. */
-export async function collectExamples(): Promise<Examples> {
+/**
+ * What the emulator really sends and delivers, the same each time.
+ *
+ * @throws {Error} when a response does not have the status that it is an example of
+ */
+export async function collectExamples(
+  documented: Readonly<Record<string, Pick<Documentation, 'example' | 'rejected'>>> = documentation,
+): Promise<Examples> {
   const responses = new Map<string, unknown>();
-  for (const [id, { example: sent, rejected = {} }] of Object.entries(documentation)) {
+  for (const [id, { example: sent, rejected = {} }] of Object.entries(documented)) {
     if (sent === undefined) continue;
     const keep = async (
+      expected: RegExp,
       sent: Sent,
-      as?: string,
       change?: (emulator: Emulator) => unknown,
       apiKey?: string,
     ) => {
       const { emulator } = await prepare();
       change?.(emulator);
       const { status, body } = await call(emulator, sent, apiKey);
-      responses.set(`${id} ${as ?? status}`, body);
+      if (!expected.test(status))
+        throw new Error(`${id}: ${sent.send} got ${status} as an example of ${expected.source}.`);
+      responses.set(`${id} ${status === '503' ? 'default' : status}`, body);
     };
-    await keep(sent);
-    for (const [status, other] of Object.entries(rejected)) await keep(other, status);
-    await keep(sent, '401', undefined, 'not-the-key');
-    await keep(sent, '403', ({ control }) => control.setClientActive(false));
-    await keep(sent, '500', failWith(500, 'Server Error'));
-    await keep(sent, 'default', failWith(503, 'Service Unavailable'));
+    await keep(/2../, sent);
+    for (const [status, other] of Object.entries(rejected)) await keep(new RegExp(status), other);
+    await keep(/401/, sent, undefined, 'not-the-key');
+    await keep(/403/, sent, ({ control }) => control.setClientActive(false));
+    await keep(/500/, sent, failWith(500, 'Server Error'));
+    await keep(/503/, sent, failWith(503, 'Service Unavailable'));
   }
   return { responses, deliveries: await deliveries() };
 }
@@ -97,7 +105,7 @@ async function call(emulator: Emulator, { send, body }: Sent, apiKey = 'test-key
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  return { status: response.status, body: JSON.parse(withoutChance(await response.text())) };
+  return { status: String(response.status), body: JSON.parse(withoutChance(await response.text())) };
 }
 
 /** Random values would make a different document every time. */

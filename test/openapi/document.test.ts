@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createDocument } from '../../scripts/openapi/document.ts';
+import { collectExamples } from '../../scripts/openapi/examples.ts';
 import { renderDocument } from '../../scripts/openapi/generate.ts';
 import { operations } from '../../scripts/openapi/operations.ts';
 import { operations as cases } from '../helpers/operations.ts';
@@ -42,6 +43,17 @@ describe('openapi.json', () => {
     await expect(createDocument(extra)).rejects.toThrow('exams.archive has no documentation');
     await expect(createDocument(new Map())).rejects.toThrow('is of no operation');
   });
+});
+
+test.each([
+  ['exams.archive', { example: { send: 'POST /exams/3/archive' } }, 'got 404 as an example of 2..'],
+  [
+    'exams.list',
+    { example: { send: 'GET /exams' }, rejected: { 404: { send: 'GET /exams?limit=0' } } },
+    'got 422 as an example of 404',
+  ],
+])('an example of %s that has another status than it stands under stops it', async (id, said, message) => {
+  await expect(collectExamples({ [id]: said })).rejects.toThrow(message);
 });
 
 describe('what it says', () => {
