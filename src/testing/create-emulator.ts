@@ -1,15 +1,9 @@
 import type { DeliveryAttempt } from './emulator/deliveries/attempt.ts';
-import { DeliveryEngine } from './emulator/deliveries/engine.ts';
-import { createUuids } from './emulator/domain/uuid.ts';
 import type { Emulator, EmulatorActivity } from './emulator/emulator-api.ts';
 import { createControl } from './emulator/emulator-control.ts';
-import type { DeliveryFault, Fault } from './emulator/faults/fault.ts';
-import { FaultQueue } from './emulator/faults/fault-queue.ts';
-import { faultsOnDeliveries, faultsOnRequests } from './emulator/faults/kinds.ts';
-import { createApp } from './emulator/http/app.ts';
-import { RateLimit } from './emulator/http/rate-limit.ts';
-import { Log, type ReceivedRequest } from './emulator/http/request-log.ts';
-import { type EmulatorOptions, resolveOptions, type Settings } from './emulator/service/emulator-options.ts';
+import type { ReceivedRequest } from './emulator/http/request-log.ts';
+import { Run } from './emulator/run.ts';
+import { type EmulatorOptions, resolveOptions } from './emulator/service/emulator-options.ts';
 import { restoreStore, takeSnapshot } from './emulator/state/snapshot.ts';
 import { Store } from './emulator/state/store.ts';
 import { rejectUnknown } from './schema/unknown-name.ts';
@@ -24,17 +18,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const initial = resolveOptions(options);
   // Shared by everything, so that a changed setting takes effect everywhere.
   const settings = { ...initial };
+  const requests: ReceivedRequest[] = [];
+  const deliveries: DeliveryAttempt[] = [];
   const listeners = new Set<(activity: EmulatorActivity) => void>();
   const changed = () => emit({ type: 'change', request: null, attempt: null });
-  const faults = new FaultQueue<Fault>(faultsOnRequests, changed);
-  const deliveryFaults = new FaultQueue<DeliveryFault>(faultsOnDeliveries, changed);
-  const requests = new Log<ReceivedRequest>();
-  const deliveries = new Log<DeliveryAttempt>();
-  const rateLimit = new RateLimit(settings);
-  const newId = createUuids();
-  let clientActive = true;
-  let world = createWorld(new Store(changed));
-  let app = createServiceApp();
+  let run = createRun(new Store(changed));
+
+  function createRun(store: Store): Run {
+    return new Run({ settings, requests, deliveries, emit }, store);
+  }
 
   function emit(activity: EmulatorActivity): void {
     for (const listener of listeners) {
@@ -47,47 +39,10 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     }
   }
 
-  function createWorld(store: Store) {
-    const deliveryEngine = new DeliveryEngine({
-      settings,
-      store,
-      newId,
-      takeFault: (event) => deliveryFaults.take(event),
-      log(attempt) {
-        deliveries.add(attempt);
-        emit({ type: 'delivery', request: null, attempt });
-      },
-    });
-    return { settings, store, deliveries: deliveryEngine };
-  }
-
-  function createServiceApp() {
-    return createApp(world, {
-      requests,
-      rateLimit,
-      takeFault: (operation) => faults.take(operation),
-      clientActive: () => clientActive,
-      onResponse: (request) => emit({ type: 'request', request, attempt: null }),
-    });
-  }
-
-  function configure(changes: Partial<Settings>): void {
-    Object.assign(settings, resolveOptions({ ...settings, ...changes }));
-    app = createServiceApp();
-    changed();
-  }
-
   function restart(store: Store): void {
-    world.deliveries.stop();
-    requests.clear();
-    deliveries.clear();
-    faults.clear();
-    deliveryFaults.clear();
-    rateLimit.reset();
-    clientActive = true;
+    run.deliveries.stop();
     Object.assign(settings, initial);
-    world = createWorld(store);
-    app = createServiceApp();
+    run = createRun(store);
     changed();
   }
 
@@ -95,7 +50,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     async fetch(input, init) {
       const request = new Request(input, init);
       request.signal.throwIfAborted();
-      return app.fetch(request);
+      return run.fetch(request);
     },
     async listen(options = {}) {
       rejectUnknown('option', options, ['port', 'host', 'allowHosts']);
@@ -105,30 +60,34 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
         import('./console/console.ts'),
         import('./emulator/http/server.ts'),
       ]);
-      const front = createFront(emulator, (request) => app.fetch(request), [host, ...allowHosts]);
+      const front = createFront(emulator, (request) => run.fetch(request), [host, ...allowHosts]);
       return startServer(front, { port, host });
     },
-    control: createControl(() => world, {
-      configure,
-      setClientActive(active) {
-        clientActive = active;
+    control: createControl(() => run, {
+      configure(changes) {
+        Object.assign(settings, resolveOptions({ ...settings, ...changes }));
+        run.applySettings();
         changed();
       },
-      isClientActive: () => clientActive,
+      setClientActive(active) {
+        run.isClientActive = active;
+        changed();
+      },
+      isClientActive: () => run.isClientActive,
     }),
     faults: {
-      inject: (fault) => faults.add(fault),
-      injectDelivery: (fault) => deliveryFaults.add(fault),
+      inject: (fault) => run.faults.add(fault),
+      injectDelivery: (fault) => run.deliveryFaults.add(fault),
       get waiting() {
-        return [...faults.waiting, ...deliveryFaults.waiting];
+        return [...run.faults.waiting, ...run.deliveryFaults.waiting];
       },
       clear() {
-        faults.clear();
-        deliveryFaults.clear();
+        run.faults.clear();
+        run.deliveryFaults.clear();
       },
     },
-    requests: requests.entries,
-    deliveries: deliveries.entries,
+    requests,
+    deliveries,
     apiKey: settings.apiKey,
     clock: settings.clock,
     settings,
@@ -136,11 +95,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    settled: () => world.deliveries.settled(),
-    snapshot: () => takeSnapshot(world.store),
+    settled: () => run.deliveries.settled(),
+    snapshot: () => takeSnapshot(run.store),
     restore(snapshot) {
       restart(restoreStore(snapshot, changed));
-      world.deliveries.resume();
+      run.deliveries.resume();
     },
     reset: () => restart(new Store(changed)),
   };

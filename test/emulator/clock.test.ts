@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest';
+import { isMovable } from '../../src/testing/emulator/service/clock.ts';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
+import { createGate } from '../helpers/gate.ts';
 import { createReceiver } from './helpers.ts';
 
 test('a manual clock stands still until it is moved', async () => {
@@ -94,6 +96,24 @@ test('without a clock of its own an emulator goes by real time', async () => {
     expect(receiver.received).toHaveLength(2);
     expect(emulator.deliveries.map(({ sent_at }) => sent_at % 60_000)).toEqual([0, 1000]);
   } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a task that falls due while another runs asks for no time that is over, of which Node would warn', async () => {
+  vi.useFakeTimers({ now: 0, toFake: ['Date'] });
+  const setTimer = vi.spyOn(globalThis, 'setTimeout');
+  try {
+    const { clock } = createEmulator();
+    if (!isMovable(clock)) throw new Error('The clock of an emulator can be moved.');
+    clock.schedule(5, async () => void vi.setSystemTime(1_000));
+    const done = createGate();
+    clock.schedule(500, async () => done.open());
+    await clock.advance(5);
+    expect(setTimer.mock.calls.map(([, delay]) => delay)).toEqual([5, 500, 0]);
+    await done.promise;
+  } finally {
+    setTimer.mockRestore();
     vi.useRealTimers();
   }
 });

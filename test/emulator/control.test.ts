@@ -151,11 +151,14 @@ test('a reset forgets data, requests, deliveries, faults and waiting retries', a
   await emulator.settled();
   emulator.control.setClientActive(false);
   emulator.faults.inject({ effect: 'html' });
+  emulator.faults.injectDelivery({ effect: 'duplicate' });
   emulator.reset();
+  expect(emulator.faults.waiting).toEqual([]);
   expect(emulator.requests).toEqual([]);
   expect(emulator.deliveries).toEqual([]);
   expect(at((await service.call('GET', '/participants')).json, 'data')).toEqual([]);
   expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
+  expect(emulator.requests.map(({ id }) => id)).toEqual([1, 2]);
   await service.clock.advance(24 * 3600 * 1000);
   expect(receiver.received).toHaveLength(1);
   expect(emulator.control.seedParticipants(1)).toMatchObject([{ id: 1 }]);

@@ -62,6 +62,8 @@ describe('a limit of requests', () => {
     });
     service.emulator.reset();
     expect((await service.call('GET', '/exams')).status).toBe(200);
+    service.emulator.control.configure({ requestsPerMinute: 1 });
+    expect((await service.call('GET', '/exams')).status).toBe(200);
   });
 
   test.each([0, -1, Number.NaN])('of %j is rejected', (requestsPerMinute) => {

@@ -13,7 +13,7 @@ import {
 } from './seeds/seeding.ts';
 import type { EndpointRecord } from './state/records.ts';
 
-/** `world` and the switches return the current state: a reset replaces it. */
+/** @param world Call it each time: a reset replaces what it returns. */
 export function createControl(
   world: () => World,
   switches: Pick<EmulatorControl, 'configure' | 'setClientActive' | 'isClientActive'>,

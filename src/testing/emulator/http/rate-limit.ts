@@ -44,9 +44,4 @@ export class RateLimit {
       },
     };
   }
-
-  reset(): void {
-    this.#count = 0;
-    this.#endsAt = 0;
-  }
 }

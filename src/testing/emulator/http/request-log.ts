@@ -42,10 +42,16 @@ const BYTES_PER_CHARACTER = 2;
 
 /** History, oldest first. */
 export class Log<Entry extends object> {
-  readonly entries: Entry[] = [];
+  readonly #entries: Entry[];
   readonly #sizes = new Map<Entry, number>();
   #bytes = 0;
   #added = 0;
+
+  /** @param entries Where the entries are put, in place of those that are there. */
+  constructor(entries: Entry[]) {
+    entries.length = 0;
+    this.#entries = entries;
+  }
 
   /** Number of the next entry, from 1. */
   get nextId(): number {
@@ -53,7 +59,7 @@ export class Log<Entry extends object> {
   }
 
   add(entry: Entry): void {
-    this.entries.push(entry);
+    this.#entries.push(entry);
     this.#added += 1;
     this.#sizes.set(entry, 0);
     this.measure(entry);
@@ -66,16 +72,9 @@ export class Log<Entry extends object> {
     const size = JSON.stringify(entry, withoutFault).length * BYTES_PER_CHARACTER;
     this.#sizes.set(entry, size);
     this.#bytes += size - before;
-    while (this.entries.length > 1 && (this.entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES)) {
-      this.#forget(this.entries.shift());
+    while (this.#entries.length > 1 && (this.#entries.length > MAX_ENTRIES || this.#bytes > MAX_BYTES)) {
+      this.#forget(this.#entries.shift());
     }
-  }
-
-  clear(): void {
-    this.entries.length = 0;
-    this.#sizes.clear();
-    this.#bytes = 0;
-    this.#added = 0;
   }
 
   #forget(entry: Entry | undefined): void {

@@ -36,7 +36,7 @@ export function isMovable(clock: EmulatorClock): clock is ManualClock {
 
 /** Real time, plus the amount it was moved forward. */
 export function createSystemClock(): ManualClock {
-  return createClock(
+  return new MovableClock(
     () => Date.now(),
     (delay, begin, background) => {
       let timer: unknown;
@@ -64,7 +64,7 @@ function unref(timer: unknown): void {
  */
 export function createManualClock(start: Date | string | number = '2025-03-01T01:00:00Z'): ManualClock {
   const present = readTime(typeof start === 'number' ? new Date(start) : start, 'start');
-  return createClock(
+  return new MovableClock(
     () => present,
     () => () => {},
   );
@@ -81,75 +81,83 @@ interface Waiting {
   disarm: () => void;
 }
 
-/** @param arm Calls a function when this much time has passed by itself; returns a function that cancels it. */
-function createClock(
-  present: () => number,
-  arm: (delay: number, begin: () => void, background: boolean) => () => void,
-): ManualClock {
-  let ahead = 0;
-  let waiting: Waiting[] = [];
-  const running = new Set<Promise<void>>();
-  const now = () => present() + ahead;
+/** Calls a function when this much time has passed by itself; returns a function that cancels it. */
+type SetTimer = (delay: number, begin: () => void, background: boolean) => () => void;
 
-  function run(task: () => Promise<void>): void {
-    const done = task().finally(() => running.delete(done));
-    running.add(done);
+class MovableClock implements ManualClock {
+  readonly #present: () => number;
+  readonly #setTimer: SetTimer;
+  #ahead = 0;
+  #waiting: Waiting[] = [];
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(present: () => number, setTimer: SetTimer) {
+    this.#present = present;
+    this.#setTimer = setTimer;
   }
 
-  async function finishRunning(): Promise<void> {
-    while (running.size > 0) await Promise.all(running);
+  /** A function of its own: it is passed on as the `now` of a receiver. */
+  readonly now = () => this.#present() + this.#ahead;
+
+  schedule(delay: number, task: () => Promise<void>, background = false): () => void {
+    if (delay <= 0) {
+      this.#run(task);
+      return () => {};
+    }
+    const entry: Waiting = { at: this.now() + delay, task, background, disarm: () => {} };
+    this.#arm(entry);
+    this.#waiting.push(entry);
+    return () => this.#drop(entry);
   }
 
-  function setTimer(entry: Waiting): void {
+  async advance(ms: number): Promise<void> {
+    if (!(ms >= 0)) throw new RangeError(`A clock only moves forward: advance(${ms}) is not possible.`);
+    const end = this.now() + ms;
+    if (end > LATEST) throw new RangeError('A clock goes up to the year 9999, as its times are written.');
+    await this.#finishRunning();
+    for (let entry = this.#nextDueBy(end); entry !== undefined; entry = this.#nextDueBy(end)) {
+      this.#moveTo(entry.at);
+      this.#begin(entry);
+      await this.#finishRunning();
+    }
+    this.#moveTo(end);
+    for (const entry of this.#waiting) this.#arm(entry);
+  }
+
+  #arm(entry: Waiting): void {
     entry.disarm();
-    entry.disarm = arm(entry.at - now(), () => begin(entry), entry.background);
+    // On a busy machine it may be due already: Node warns of a negative delay.
+    const delay = Math.max(0, entry.at - this.now());
+    entry.disarm = this.#setTimer(delay, () => this.#begin(entry), entry.background);
   }
 
-  function drop(entry: Waiting): void {
+  #drop(entry: Waiting): void {
     entry.disarm();
-    waiting = waiting.filter((other) => other !== entry);
+    this.#waiting = this.#waiting.filter((other) => other !== entry);
   }
 
-  function begin(entry: Waiting): void {
-    drop(entry);
-    run(entry.task);
+  #begin(entry: Waiting): void {
+    this.#drop(entry);
+    this.#run(entry.task);
   }
 
-  function moveTo(moment: number): void {
-    ahead += Math.max(0, moment - now());
+  #run(task: () => Promise<void>): void {
+    const done = task().finally(() => this.#running.delete(done));
+    this.#running.add(done);
   }
 
-  function nextDueBy(end: number): Waiting | undefined {
-    return waiting.reduce<Waiting | undefined>(
+  async #finishRunning(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  #moveTo(moment: number): void {
+    this.#ahead += Math.max(0, moment - this.now());
+  }
+
+  #nextDueBy(end: number): Waiting | undefined {
+    return this.#waiting.reduce<Waiting | undefined>(
       (first, entry) => (entry.at <= end && (first === undefined || entry.at < first.at) ? entry : first),
       undefined,
     );
   }
-
-  return {
-    now,
-    schedule(delay, task, background = false) {
-      if (delay <= 0) {
-        run(task);
-        return () => {};
-      }
-      const entry: Waiting = { at: now() + delay, task, background, disarm: () => {} };
-      setTimer(entry);
-      waiting.push(entry);
-      return () => drop(entry);
-    },
-    async advance(ms) {
-      if (!(ms >= 0)) throw new RangeError(`A clock only moves forward: advance(${ms}) is not possible.`);
-      const end = now() + ms;
-      if (end > LATEST) throw new RangeError('A clock goes up to the year 9999, as its times are written.');
-      await finishRunning();
-      for (let entry = nextDueBy(end); entry !== undefined; entry = nextDueBy(end)) {
-        moveTo(entry.at);
-        begin(entry);
-        await finishRunning();
-      }
-      moveTo(end);
-      for (const entry of waiting) setTimer(entry);
-    },
-  };
 }
