@@ -202,7 +202,7 @@ export class RateLimiter {
       if (this.#inFlight.size > 1) this.#unexplainedAtLastAccept = this.#unexplained;
       else this.#unexplained += 1;
       // One request alone says nothing about how many may be in flight.
-      if (this.#limit > 1) this.#threshold = Math.max(2, this.#inFlightThisEpoch / 2);
+      if (this.#limit > 1) this.#threshold = this.#inFlightThisEpoch / 2;
       this.#limit = 1;
       this.#epoch += 1;
       this.#inFlightThisEpoch = 0;

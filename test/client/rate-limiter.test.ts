@@ -235,6 +235,19 @@ describe('after a pause', () => {
     await Promise.all(calls);
   });
 
+  test('a 429 looks at no call that waits on', async () => {
+    const { client, respond, count } = connectByHand({ maxConcurrency: 1 });
+    const calls = Array.from({ length: 2_000 }, () => client.exams.retrieve(9).catch(() => {}));
+    await vi.advanceTimersByTimeAsync(0);
+    const looks = vi.spyOn(performance, 'now');
+    await respond(0, 429, inASecond);
+    expect(looks.mock.calls.length).toBeLessThan(100);
+    looks.mockRestore();
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (let index = 1; index < count(); index += 1) await respond(index, 200);
+    await Promise.all(calls);
+  });
+
   test('an accepted request lets another go as soon as its headers are there', async () => {
     const { client, respond, respondSlowly, count } = connectByHand();
     const calls = [1, 2, 3].map((id) => client.exams.retrieve(id));

@@ -104,14 +104,21 @@ describe('the source', () => {
 describe('an abort', () => {
   test('has its turn while no pair needs a request, and so have timers', async () => {
     const { client } = start(1);
+    let rows = 0;
+    // Each row takes a millisecond.
+    vi.spyOn(performance, 'now').mockImplementation(() => rows);
     // An invalid id needs no request.
     function* endless() {
-      for (;;) yield { participant_id: 0, exam_id: 1 };
+      for (;;) {
+        rows += 1;
+        yield { participant_id: 0, exam_id: 1 };
+      }
     }
     const controller = new AbortController();
     setTimeout(() => controller.abort('the office closed'));
     const { error } = await run(client, endless(), { signal: controller.signal });
     expect(error?.cause).toBe('the office closed');
+    expect(rows).toBeLessThan(500);
   });
 });
 

@@ -26,6 +26,7 @@ class Service {
   readonly requests: string[] = [];
   /** Endpoints that are registered in one second. */
   perSecond = 1;
+  listsNewestFirst = false;
   #lastId = 0;
 
   constructor() {
@@ -49,7 +50,10 @@ class Service {
   handle(method: string, path: string, body: WebhookCreate | undefined): Response {
     this.requests.push(method);
     const index = this.endpoints.findIndex(({ id }) => path.endsWith(`/webhooks/${id}`));
-    if (method === 'GET') return success(this.endpoints.map(show), { available_events: {} });
+    if (method === 'GET') {
+      const listed = this.listsNewestFirst ? this.endpoints.toReversed() : this.endpoints;
+      return success(listed.map(show), { available_events: {} });
+    }
     if (method === 'POST') {
       const created = this.add(body?.url, body?.events);
       return success({ ...show(created), secret: created.secret });
@@ -199,12 +203,13 @@ async function everyInterleaving(
 
 describe('two processes at the same time', () => {
   test.each([
-    ['each in another second', 1],
-    ['within one second', 1_000],
-  ])('leave one endpoint in every interleaving, whose secret one of them has: %s', async (_, perSecond) => {
+    ['each in another second', { perSecond: 1 }],
+    ['within one second', { perSecond: 1_000 }],
+    ['within one second, the newest listed first', { perSecond: 1_000, listsNewestFirst: true }],
+  ])('leave one endpoint in every interleaving, whose secret one of them has: %s', async (_, service) => {
     let races = 0;
     const count = await everyInterleaving(
-      () => ({ service: Object.assign(new Service(), { perSecond }), inputs: [wanted, wanted] }),
+      () => ({ service: Object.assign(new Service(), service), inputs: [wanted, wanted] }),
       ({ endpoints, registered, requests }, results, order) => {
         expect(registered, order).toHaveLength(1);
         expect(endpoints, order).toHaveLength(2);
