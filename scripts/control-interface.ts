@@ -10,11 +10,10 @@ export async function renderRoutes(): Promise<string> {
   const [text = ''] = (await readFile(file, 'utf8')).split(/(?<=\n\| route \| [^\n]+\n\|[-|]+\n)/);
   const rows = controlRoutes.map(({ method, path, title, input, losesData }) => {
     const does = [`${title}.`, describeField(input).sentence, losesData ? 'Loses data.' : ''];
-    const fields = Object.entries(fieldsOf(input)).map(([name, schema]) => {
-      const { sentence, isRequired } = describeField(schema);
-      return `\`${name}${isRequired ? '' : '?'}\` ${sentence}`;
-    });
-    return `| \`${method} ${path}\` | ${does.filter(Boolean).join(' ')} | ${fields.join(' ')} |\n`;
+    const fields = Object.entries(fieldsOf(input)).map(
+      ([name, schema]) => `\`${name}${describeField(schema).isRequired ? '' : '?'}\``,
+    );
+    return `| \`${method} ${path}\` | ${does.filter(Boolean).join(' ')} | ${fields.join(', ')} |\n`;
   });
   return text + rows.join('');
 }
