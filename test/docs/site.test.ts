@@ -491,9 +491,9 @@ describe.skipIf(!hasBrowser)('the site in a browser', () => {
     await run(page, 3);
     await page.getByText('What the emulator holds now').click();
     const frame = page.frameLocator('iframe');
-    const row = frame.getByRole('row', { name: 'Ben Okafor' });
-    await row.first().getByRole('button', { name: 'Start' }).click();
-    await row.first().getByText('started').waitFor();
+    const row = frame.locator('#assignments li').filter({ hasText: 'Ben Okafor' }).first();
+    await row.getByRole('button', { name: 'Start exam' }).click();
+    await row.getByText(/^started/).waitFor();
     expect(await frame.locator('#requests').innerText()).toContain('/exam-participants/assign');
     await edit(
       page,
