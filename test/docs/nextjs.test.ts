@@ -5,19 +5,19 @@ import { createEmulator } from '../../src/testing/index.ts';
 import { documents } from './documents.ts';
 import { itself, NewUser } from './new-user.ts';
 
-const document = documents.find(({ name }) => name === 'docs/react.md');
-
 const user = new NewUser();
 beforeAll(async () => {
   await user.link([itself]);
-  await write('client.mjs', 'new ExamClient');
-  await write('route.mjs', 'createWebhookHandler');
+  await write('client.mjs', 'docs/react.md', 'new ExamClient');
+  const imports = `import { createWebhookHandler } from 'exam-service-sdk/webhooks';\n`;
+  await write('route.mjs', 'docs/webhooks.md', 'function POST', imports);
 });
 afterAll(() => user[Symbol.asyncDispose]());
 
-/** Writes the module of the document that holds this. */
-async function write(name: string, holding: string): Promise<void> {
-  await writeFile(join(user.folder, name), document?.block('js', holding) ?? '');
+/** Writes the module of a document that holds this. */
+async function write(file: string, from: string, holding: string, imports = ''): Promise<void> {
+  const document = documents.find(({ name }) => name === from);
+  await writeFile(join(user.folder, file), imports + document?.block('js', holding));
 }
 
 const nothing = { EXAM_SERVICE_BASE_URL: '', EXAM_SERVICE_API_KEY: '', EXAM_SERVICE_WEBHOOK_SECRET: '' };
