@@ -56,6 +56,7 @@ try {
   await client.examParticipants.assignAll(people, {
     map: ({ id }) => ({ participant_id: id, exam_id: Number(values.exam) }),
     link: true,
+    maxOutage: 3_600_000, // ms: waits for a service that is down
     signal: stop.signal,
     onResult: ({ row: { id, email }, url: link, error, linkError }) =>
       rows.push({ participant_id: id, email, link, problem: (error ?? linkError)?.message }),

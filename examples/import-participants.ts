@@ -47,6 +47,7 @@ try {
     concurrency: 2,
     invalidRows: 'reject',
     failedBatches: 'bisect',
+    maxOutage: 3_600_000, // ms: waits for a service that is down
     signal: stop.signal,
     onRejected({ row: { record, info }, message }) {
       rejected.push({ line: info.lines, email: record.email, name: record.name, reason: message });

@@ -124,6 +124,7 @@ async function apply({ participants }: ExamClient, { added, renamed }: Plan): Pr
     map: ({ record }) => record,
     existing: 'skip',
     failedBatches: 'bisect',
+    maxOutage: 3_600_000, // ms: waits for a service that is down
     signal: stop.signal,
     onRejected: ({ row, message }) => reject(row, message),
   });

@@ -1,5 +1,5 @@
 // The recipes as their readers run them: each file copied alone, on the packed package, against a service with faults.
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -68,31 +68,34 @@ function begin(state: EmulatorSnapshot): void {
   emulator.faults.inject({ effect: 'reset', skip: 5, times: 1, processed: true });
 }
 
-/** Copies a recipe alone into the folder, and runs it; a signal is sent when the service has received so many requests. */
+/** Copies a recipe alone into the folder, and runs it. */
 async function run(
   recipe: string,
   args: readonly string[],
-  kill?: { signal: NodeJS.Signals; after: number },
+  onStart: (child: ChildProcess) => void = () => {},
 ) {
   await copyFile(join(repository, 'examples', recipe), join(folder, recipe));
   const env = { ...process.env, EXAM_SERVICE_BASE_URL: server.url, EXAM_SERVICE_API_KEY: apiKey };
-  let unsubscribe = () => {};
-  const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
     const options = { cwd: folder, env, timeout: 200_000, killSignal: 'SIGKILL' } as const;
     const child = execFile(process.execPath, [recipe, ...args], options, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : (error.signal ?? error.code), stdout, stderr }),
     );
-    if (kill === undefined) return;
-    let left = kill.after;
-    unsubscribe = emulator.subscribe(({ type }) => {
-      if (type !== 'request') return;
-      left -= 1;
-      if (left === 0) child.kill(kill.signal);
-    });
+    onStart(child);
   });
-  unsubscribe();
-  return ended;
 }
+
+/** Sends a signal to a program when the service has received so many requests. */
+const kill = (signal: NodeJS.Signals, requests: number) => (child: ChildProcess) => {
+  let left = requests;
+  const unsubscribe = emulator.subscribe(({ type }) => {
+    if (type !== 'request') return;
+    left -= 1;
+    if (left > 0) return;
+    unsubscribe();
+    child.kill(signal);
+  });
+};
 
 const linesOf = async (path: string) =>
   (await readFile(join(folder, path), 'utf8')).replace('\uFEFF', '').trimEnd().split('\n');
@@ -144,7 +147,7 @@ describe.each(names)('%s', (name) => {
     for (let round = 0; round < longOrShort(20, 2); round += 1) {
       begin(state);
       const after = 1 + Math.floor(Math.random() * requests);
-      expect((await run(name, args, { signal: 'SIGKILL', after })).code, `after ${after}`).toBe('SIGKILL');
+      expect((await run(name, args, kill('SIGKILL', after))).code, `after ${after}`).toBe('SIGKILL');
       // What was written before is whole.
       if (files.length > 0) expect((await outcome(files)).files, `after ${after}`).toEqual(expected.files);
       expect((await run(name, args)).code, `after ${after}`).toBe(clean.code);
@@ -156,7 +159,7 @@ describe.each(names)('%s', (name) => {
     const { code } = await run(name, args);
     const expected = await outcome(files);
     begin(state);
-    const runs = [run(name, args), run(name, args), run(name, args, { signal: 'SIGKILL', after: 9 })];
+    const runs = [run(name, args), run(name, args), run(name, args, kill('SIGKILL', 9))];
     const [first, second] = await Promise.all(runs);
     expect([first?.code, second?.code]).toEqual([code, code]);
     expect(`${first?.stderr}${second?.stderr}`).not.toMatch(/ENOENT| {4}at /);
@@ -169,13 +172,41 @@ describe.each(names)('%s', (name) => {
     async (signal) => {
       await mkdir(join(folder, 'out'));
       for (const file of files) await writeFile(join(folder, 'out', file), 'an earlier run');
-      const { code, stderr } = await run(name, args, { signal, after: 3 });
+      const { code, stderr } = await run(name, args, kill(signal, 3));
       expect(code).toBe(1);
       expect(stderr).toContain('Interrupted');
       expect(stderr).not.toContain('    at ');
       for (const file of files) expect(await linesOf(join('out', file))).toEqual(['an earlier run']);
     },
   );
+});
+
+longTest.each([
+  ['import-participants.ts', 'participants.import'],
+  ['assign-and-link.ts', 'examParticipants.assign'],
+  ['sync-roster.ts', 'participants.import'],
+])('%s waits for a service that is down, and goes on where it was', async (name, operation) => {
+  const { args, known, files } = recipes[name] ?? { args: [], known: 0, files: [] };
+  await writeFile(join(folder, 'in.csv'), ['email,name,password', ...rows, ''].join('\n'));
+  const state = seed(known);
+  const clean = await run(name, args);
+  const expected = await outcome(files);
+
+  emulator.restore(state);
+  const port = Number(new URL(server.url).port);
+  const waited = await run(name, args, (child) => {
+    const unsubscribe = emulator.subscribe(({ type }) => {
+      if (type !== 'request' || emulator.requests.at(-1)?.operation !== operation) return;
+      unsubscribe();
+      server.close();
+    });
+    child.stderr?.once('data', async () => {
+      server = await emulator.listen({ port });
+    });
+  });
+  expect(waited.stderr).toContain('the service is down, and the job waits for it');
+  expect({ code: waited.code, stdout: waited.stdout }).toEqual({ code: clean.code, stdout: clean.stdout });
+  expect(await outcome(files)).toEqual(expected);
 });
 
 /** 400 people as a German spreadsheet saves them: semicolons, Windows-1252, line ends of Windows, and what offices leave in it. */
