@@ -1,7 +1,33 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { documentation } from '../scripts/openapi/documentation.ts';
+import { operations as descriptors } from '../scripts/openapi/operations.ts';
+import { operations as proxied } from '../src/proxy/operations.ts';
+import { operationNames } from '../src/testing/emulator/service/operations.ts';
+import { claims } from './emulator/claims.ts';
+import { operations as cases } from './helpers/operations.ts';
+
+describe('an operation of the client has a row', () => {
+  const names = [...descriptors.keys()];
+  const but = (...others: string[]) => names.filter((name) => !others.includes(name));
+
+  // These stand for operations whose request is that of another.
+  test.each([
+    ['in the cases of the tests', cases.map(({ name }) => name), names],
+    ['in the documentation of OpenAPI', Object.keys(documentation), names],
+    ['in the proxy', Object.keys(proxied), but('webhooks.availableEvents')],
+    ['in the emulator', operationNames, but('webhooks.availableEvents', 'webhooks.rotateSecret')],
+    [
+      'among the claims about the service',
+      Object.keys(claims).filter((name) => names.includes(name)),
+      but('webhooks.availableEvents'),
+    ],
+  ])('%s', (_where, rows, wanted) => {
+    expect(rows.toSorted()).toEqual(wanted.toSorted());
+  });
+});
 
 const root = join(import.meta.dirname, '..');
 

@@ -1,4 +1,5 @@
 // What the service documents, in words of our own, by section of its documentation. `documented.test.ts` has a row for each claim.
+// Every operation that the emulator imitates has a claim under its name.
 
 export const claims = {
   // Authentication
@@ -15,17 +16,17 @@ export const claims = {
   'participant.assignable': 'A participant must be active and have a verified email before being assigned.',
 
   // Endpoints, Participants
-  'retrieve.200': 'A participant is returned by its id, with 200.',
-  'participants.200': 'The list of participants is returned with 200.',
-  'import.201': 'An import of unknown or known emails returns 201.',
+  'participants.retrieve': 'A participant is returned by its id, with 200.',
+  'participants.list': 'The list of participants is returned with 200.',
+  'participants.import': 'An import of unknown or known emails returns 201.',
   'import.required': '`participants` holds at least one item, each with `email`, `name` and `password`.',
-  'update.200': 'An update returns 200.',
+  'participants.update': 'An update returns 200.',
   'update.partial': 'Only supplied fields change.',
 
   // States and transitions, Exam assignment
-  'assign.201': 'An assignment returns 201.',
+  'examParticipants.assign': 'An assignment returns 201.',
   'assign.once': 'A participant can be registered to an exam only once: the second time returns 400.',
-  'unassign.200': 'Cancelling an assignment returns 200, and it is gone.',
+  'examParticipants.unassign': 'Cancelling an assignment returns 200, and it is gone.',
   'unassign.unregistered': 'Cancelling what is not assigned returns 400.',
   'unassign.started': 'Cancelling what the participant has started returns 400 and changes nothing.',
 
@@ -33,16 +34,16 @@ export const claims = {
   'link.404': 'The link of an unknown participant or exam returns 404.',
   'link.required': '`participant_id` and `exam_id` are required.',
   'assignment.ids': '`participant_id` and `exam_id` are required integers, of assign and of unassign.',
-  'link.200': 'The link of an assigned participant is returned with 200.',
+  'examParticipants.link': 'The link of an assigned participant is returned with 200.',
   'link.unassigned': 'The link of a participant who is not assigned returns 404.',
 
   // Resources, Exam
   'exam.id': 'An exam has an `id`, a unique integer.',
 
   // Endpoints, Exams and results
-  'exams.200': 'The list of exams is returned with 200, in pages.',
+  'exams.list': 'The list of exams is returned with 200, in pages.',
   'exams.retrieve': 'An exam is returned by its id, with 200.',
-  'examResults.200': 'The list of results is returned with 200, in pages.',
+  'examResults.list': 'The list of results is returned with 200, in pages.',
   'examResults.participant': '`participant_id` filters results by participant.',
   'examResults.exam': '`exam_id` filters results by exam.',
   'examResults.both': 'Both filters can be combined.',
@@ -79,18 +80,18 @@ export const claims = {
   'envelope.fields': 'Responses have `success`, `message` and `data`, and lists `meta`.',
 
   // Endpoints, Webhook endpoints
-  'webhooks.events': '`meta.available_events` describes each event name in words.',
-  'create.required': '`url` is required, and `events` with at least one valid event name.',
+  'webhooks.list': '`meta.available_events` describes each event name in words.',
+  'webhooks.create': '`url` is required, and `events` with at least one valid event name.',
   'create.active': '`is_active` is true by default.',
-  'update.methods': 'PATCH changes an endpoint, and so does PUT.',
+  'webhooks.update': 'PATCH changes an endpoint, and so does PUT.',
   'update.events': '`events`, when sent, has at least one item, each a valid event name.',
-  'update.rotate': '`rotate_secret: true` gives a new `secret`; an update without it shows none.',
-  'delete.null': '`data` of a deletion is null.',
-  'deliveries.pagination':
+  'webhooks.rotateSecret': '`rotate_secret: true` gives a new `secret`; an update without it shows none.',
+  'webhooks.delete': '`data` of a deletion is null.',
+  'webhooks.deliveries':
     '`meta.pagination` has six integers: `total`, `per_page`, `current_page`, `last_page`, `from`, `to`.',
   'deliveries.event': '`event` filters deliveries.',
   'deliveries.status': '`status` filters deliveries.',
-  'test.queued': 'A test delivery returns `queued: true`.',
+  'webhooks.test': 'A test delivery returns `queued: true`.',
   'test.active': 'Only an active endpoint gets a test delivery.',
   'test.default': 'Without an event, or with an unknown one, it is `exam_result.completed`.',
 

@@ -169,7 +169,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     expect(await statusOf(service, 'PUT', '/participants/1', { password: 'other-word' })).toBe(200);
     expect(service.emulator.control.participant(1)?.password).toBe('other-word');
   },
-  'import.201': async (service) => {
+  'participants.import': async (service) => {
     expect([(await imported(service, ana)).status, (await imported(service, ana)).status]).toEqual([
       201, 201,
     ]);
@@ -184,13 +184,13 @@ const proofs: Readonly<Record<Claim, Proof>> = {
       }
     }
   },
-  'retrieve.200': async (service) => {
+  'participants.retrieve': async (service) => {
     expect(await service.call('GET', '/participants/1')).toMatchObject({
       status: 200,
       json: { data: { id: 1 } },
     });
   },
-  'update.200': async (service) => {
+  'participants.update': async (service) => {
     expect(await statusOf(service, 'PUT', '/participants/1', { name: 'New' })).toBe(200);
   },
   'update.partial': async (service) => {
@@ -198,18 +198,18 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     await service.call('PUT', '/participants/1', { body: { name: 'New' } });
     expect(service.emulator.control.participant(1)).toEqual({ ...before, name: 'New' });
   },
-  'participants.200': async (service) => {
+  'participants.list': async (service) => {
     expect(await statusOf(service, 'GET', '/participants')).toBe(200);
   },
 
-  'assign.201': async (service) => {
+  'examParticipants.assign': async (service) => {
     expect(await statusOf(service, 'POST', ASSIGN, pair)).toBe(201);
     expect(service.emulator.control.assignment(pair)).toMatchObject(pair);
   },
   'assign.once': async (service) => {
     expect(await posted(service, ASSIGN, [pair, pair])).toEqual([201, 400]);
   },
-  'unassign.200': async (service) => {
+  'examParticipants.unassign': async (service) => {
     await post(service, ASSIGN, pair);
     expect(await statusOf(service, 'POST', UNASSIGN, pair)).toBe(200);
     expect(service.emulator.control.assignment(pair)).toBeUndefined();
@@ -222,7 +222,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     for (const path of [ASSIGN, UNASSIGN])
       expect(await posted(service, path, wrong)).toEqual([422, 422, 422, 422]);
   },
-  'link.200': async (service) => {
+  'examParticipants.link': async (service) => {
     await post(service, ASSIGN, pair);
     const { status, json } = await service.call('GET', `${LINK}?participant_id=1&exam_id=1`);
     expect([status, URL.canParse(String(at(json, 'data', 'link')))]).toEqual([200, true]);
@@ -243,7 +243,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     service.emulator.control.seedExams([{ id: 31 }]);
     expect(at(await get(service, '/exams'), 'data')).toMatchObject([{ id: 1 }, { id: 31 }]);
   },
-  'exams.200': async (service) => {
+  'exams.list': async (service) => {
     service.emulator.control.seedExams(24);
     const pages = await Promise.all([1, 2, 3, 4].map((page) => get(service, `/exams?page=${page}`)));
     const ids = pages.flatMap((page) => [at(page, 'data')].flat()).map((exam) => at(exam, 'id'));
@@ -252,7 +252,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
   'exams.retrieve': async (service) => {
     expect(await service.call('GET', '/exams/1')).toMatchObject({ status: 200, json: { data: { id: 1 } } });
   },
-  'examResults.200': async (service) => {
+  'examResults.list': async (service) => {
     seedFourResults(service);
     const pages = await Promise.all(
       [1, 2, 3].map((page) => get(service, `/exam-results?limit=2&page=${page}`)),
@@ -382,7 +382,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     ]);
     expect(responses.map(({ json }) => at(json, 'success'))).toEqual(Array(6).fill(true));
   },
-  'webhooks.events': async (service) => {
+  'webhooks.list': async (service) => {
     expect(Object.entries(Object(at(await get(service, '/webhooks'), 'meta', 'available_events')))).toEqual([
       ['exam_participant.registered', text],
       ['exam_participant.unregistered', text],
@@ -390,7 +390,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
       ['exam_result.scored', text],
     ]);
   },
-  'create.required': async (service) => {
+  'webhooks.create': async (service) => {
     const wrong = [
       { url: endpoint.url },
       { events: endpoint.events },
@@ -405,7 +405,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     responses.push(await post(service, '/webhooks', { ...endpoint, is_active: false }));
     expect(responses.map(({ json }) => at(json, 'data', 'is_active'))).toEqual([true, false]);
   },
-  'update.methods': async (service) => {
+  'webhooks.update': async (service) => {
     await createEndpoint(service, [completed]);
     for (const method of ['PATCH', 'PUT']) {
       const { status, json } = await service.call(method, '/webhooks/1', { body: { description: method } });
@@ -418,19 +418,19 @@ const proofs: Readonly<Record<Claim, Proof>> = {
     const statuses = bodies.map((body) => statusOf(service, 'PATCH', '/webhooks/1', body));
     expect(await Promise.all(statuses)).toEqual([422, 422, 200, 200]);
   },
-  'update.rotate': async (service) => {
+  'webhooks.rotateSecret': async (service) => {
     const { secret } = await createEndpoint(service, [completed]);
     const secretAfter = async (body: object) =>
       at((await service.call('PATCH', '/webhooks/1', { body })).json, 'data', 'secret');
     expect(await secretAfter({ rotate_secret: true })).toEqual(expect.not.stringMatching(secret));
     expect(await secretAfter({ rotate_secret: false })).toBeUndefined();
   },
-  'delete.null': async (service) => {
+  'webhooks.delete': async (service) => {
     await createEndpoint(service, [completed]);
     expect((await service.call('DELETE', '/webhooks/1')).json).toMatchObject({ success: true, data: null });
     expect(at(await get(service, '/webhooks'), 'data')).toEqual([]);
   },
-  'deliveries.pagination': async (service) => {
+  'webhooks.deliveries': async (service) => {
     await delivered(service);
     await post(service, '/webhooks/1/test');
     expect(at(await get(service, `${DELIVERIES}?per_page=1&page=2`), 'meta', 'pagination')).toEqual({
@@ -458,7 +458,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
       { status: 'delivered' },
     ]);
   },
-  'test.queued': async (service) => {
+  'webhooks.test': async (service) => {
     await createEndpoint(service, [completed]);
     expect(at((await post(service, '/webhooks/1/test')).json, 'data')).toEqual({ queued: true });
   },
