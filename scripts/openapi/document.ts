@@ -6,7 +6,7 @@ import { documentation, tags } from './documentation.ts';
 import { collectExamples, type Examples } from './examples.ts';
 import { annotate, type Notes } from './fields.ts';
 import { type JsonSchema, toJsonSchema } from './json-schema.ts';
-import { responses, type Same } from './responses.ts';
+import { type OperationsOfOneRoute, responses } from './responses.ts';
 import { webhooks } from './webhooks.ts';
 
 /** The part of an OpenAPI document in use. */
@@ -78,10 +78,10 @@ export async function createDocument(operations: ReadonlyMap<string, Operation>)
 }
 
 /** In the order of the documentation. */
-function byMethodAndPath(operations: ReadonlyMap<string, Operation>): Same[] {
+function byMethodAndPath(operations: ReadonlyMap<string, Operation>): OperationsOfOneRoute[] {
   for (const id of operations.keys())
     if (!(id in documentation)) throw new Error(`The operation ${id} has no documentation.`);
-  const groups = new Map<string, Same>();
+  const groups = new Map<string, OperationsOfOneRoute>();
   for (const id of Object.keys(documentation)) {
     const operation = operations.get(id);
     if (operation === undefined) throw new Error(`The documentation of ${id} is of no operation.`);
@@ -92,7 +92,11 @@ function byMethodAndPath(operations: ReadonlyMap<string, Operation>): Same[] {
   return [...groups.values()];
 }
 
-function describe(operations: Same, components: Components, examples: Examples): OpenApiOperation {
+function describe(
+  operations: OperationsOfOneRoute,
+  components: Components,
+  examples: Examples,
+): OpenApiOperation {
   const [operation] = operations;
   const notes = documentation[operation.id];
   if (notes === undefined) throw new Error(`The operation ${operation.id} has no documentation.`);

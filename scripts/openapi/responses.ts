@@ -5,11 +5,11 @@ import { secret } from './fields.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** Descriptors with the same method and path, which are one operation in the document. */
-export type Same = readonly [Operation, ...Operation[]];
+export type OperationsOfOneRoute = readonly [Operation, ...Operation[]];
 
 /** The responses of an operation by status, with those of the emulator as examples. */
 export function responses(
-  [operation, ...others]: Same,
+  [operation, ...others]: OperationsOfOneRoute,
   description: string,
   components: Components,
   examples: ReadonlyMap<string, unknown>,
@@ -51,7 +51,7 @@ function successStatuses({ method, path, success }: Operation): number[] {
 }
 
 /** Only the webhook operations have a documented body. */
-function success(same: Same, components: Components): JsonSchema {
+function success(same: OperationsOfOneRoute, components: Components): JsonSchema {
   const [operation] = same;
   return operation.auth === 'bearer' ? enveloped(same, components) : open(operation, components);
 }
@@ -75,7 +75,7 @@ function undocumented(): JsonSchema {
   return { description: 'The service does not document this body.', 'x-undocumented': true };
 }
 
-function enveloped([operation, ...others]: Same, components: Components): JsonSchema {
+function enveloped([operation, ...others]: OperationsOfOneRoute, components: Components): JsonSchema {
   const envelope = components.define('WebhookEnvelope', () => ({
     type: 'object',
     properties: {

@@ -36,12 +36,9 @@ export const kinds: Readonly<Record<string, Kind>> = {
     empty: 'None yet.',
     // The headers contain the key.
     records: ({ emulator }) => emulator.requests.map(({ headers: _, ...request }) => request),
-    line: ({ method, path, query, status, body, fault, received_at }, { time }) => [
-      stateOf(
-        status ?? 'no response',
-        status === null || status >= 500 ? 'bad' : status < 400 ? 'good' : 'warn',
-      ),
-      html`<code>${method} ${path}${queryOf(query)}</code> ${fault === null ? '' : badge('fault', 'warn')}
+    line: ({ method, url, status, body, fault, received_at }, { time }) => [
+      stateOf(status ?? 'no response', !status || status >= 500 ? 'bad' : status < 400 ? 'good' : 'warn'),
+      html`<code>${method} ${url.slice(new URL(url).origin.length)}</code> ${fault === null ? '' : badge('fault', 'warn')}
         <div class="quiet">${subjectOf(body)}</div>`,
       time(received_at),
     ],
@@ -85,17 +82,9 @@ export const kinds: Readonly<Record<string, Kind>> = {
     empty: 'None yet. POST /webhooks registers one.',
     records: ({ held }) => held.endpoints,
     more: ({ is_active }) => ({ active: is_active }),
-    line: ({
-      id,
-      url,
-      description,
-      events,
-      is_active,
-      is_disabled_by_system,
-      consecutive_failures: failures,
-    }) => [
+    line: ({ id, url, description, events, consecutive_failures: failures, ...state }) => [
       html`<code>${url}</code> <span class="quiet">#${id}</span>
-        ${is_active ? '' : badge(is_disabled_by_system ? 'disabled by the system' : 'inactive', 'bad')}
+        ${state.is_active ? '' : badge(state.is_disabled_by_system ? 'disabled by the system' : 'inactive', 'bad')}
         ${failures === 0 ? '' : badge(`${failures} failed in a row`, 'bad')}
         <div>${description}</div> <div class="quiet">${events.join(', ')}</div>`,
     ],
@@ -188,12 +177,6 @@ function pairOf({ participant_id, exam_id }: Assignment, { choices }: View): Mar
 /** Whom and which exam an event is about. */
 function namesIn({ participant, exam }: Readonly<Record<string, unknown>>): string {
   return [participant, exam].flatMap((one) => (isObject(one) ? [String(one['name'])] : [])).join(', ');
-}
-
-/** The query as a reader would write it. */
-function queryOf(query: Readonly<Record<string, string>>): string {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${value}`);
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 /** What a body is about, in a few words: a participant and an exam, or how many participants. */

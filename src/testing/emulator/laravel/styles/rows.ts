@@ -19,12 +19,12 @@ type Row = Record<string, unknown>;
 function written<Values extends object>(
   row: Values,
   times: readonly (keyof Values & string)[],
-  { models }: Style,
+  { rawModels }: Style,
   utcOffset: number,
 ): Row {
   const write = (time: unknown) => {
     if (typeof time !== 'number') return time;
-    return models ? inMicroseconds(time) : withOffset(time, utcOffset);
+    return rawModels ? inMicroseconds(time) : withOffset(time, utcOffset);
   };
   return { ...row, ...Object.fromEntries(times.map((name) => [name, write(row[name])])) };
 }
@@ -46,7 +46,7 @@ export function resultRow(settings: Settings, store: Store, result: ResultRecord
   const style = styles[settings.style];
   const { participant_id, exam_id, start_at, end_at } = result;
   const row = {
-    ...(style.models ? { id: result.id, participant_id, exam_id } : { exam_result_id: result.id }),
+    ...(style.rawModels ? { id: result.id, participant_id, exam_id } : { exam_result_id: result.id }),
     ...resultDetails(store, result),
     score: writeScore(result.score, settings.scoreFormat),
     start_at,

@@ -12,8 +12,8 @@ export interface Style {
   acknowledgement(message: string, data?: unknown): unknown;
   link(url: string): unknown;
   rejection(message: string, errors: FieldErrors | undefined): unknown;
-  /** Whether rows are database models (`id`, dates in UTC) or formatted for the reader. */
-  readonly models: boolean;
+  /** Whether rows are raw database models (`id`, dates in UTC) or formatted for the reader. */
+  readonly rawModels: boolean;
 }
 
 const resource: Style = {
@@ -26,7 +26,7 @@ const resource: Style = {
   acknowledgement: (message, data) => ({ ...(data !== undefined && { data }), message }),
   link: (link) => ({ data: { link } }),
   rejection,
-  models: false,
+  rawModels: false,
 };
 
 const paginator: Style = {
@@ -47,7 +47,7 @@ const paginator: Style = {
   acknowledgement: (message, data) => ({ message, ...(data !== undefined && { data }) }),
   link: (link) => ({ link }),
   rejection,
-  models: true,
+  rawModels: true,
 };
 
 const bare: Style = {
@@ -64,7 +64,7 @@ export const envelope: Style = {
   acknowledgement: (message, data = null) => succeeded(message, data),
   link: (link) => succeeded(null, { link }),
   rejection: (message, errors) => ({ success: false, message, data: null, ...(errors && { errors }) }),
-  models: false,
+  rawModels: false,
 };
 
 export const styles: Readonly<Record<EmulatorStyle, Style>> = { resource, paginator, envelope, bare };

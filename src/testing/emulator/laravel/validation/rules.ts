@@ -5,7 +5,7 @@ type Measure = 'numeric' | 'array' | 'string';
 
 /** A rule for a field. */
 export interface Rule {
-  /** Whether a value that is there keeps it. */
+  /** Whether a present value passes. */
   readonly keeps: (value: unknown, measure: Measure) => boolean;
   /** What Laravel 11 says of a field that breaks it. */
   readonly sentence: (field: string, measure: Measure) => string;
