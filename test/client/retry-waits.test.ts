@@ -76,7 +76,7 @@ describe('Retry-After', () => {
   });
 
   test.each([
-    ['61', {}],
+    ['66', {}],
     ['3', { maxRetryAfter: 2_999 }],
     ['1', { maxRetryAfter: 0 }],
     ['99999999999999999999', {}],
@@ -85,9 +85,10 @@ describe('Retry-After', () => {
     expect(result).toEqual({ delays: [], attempts: 1 });
   });
 
-  test('of exactly maxRetryAfter is waited for, 60 s by default', async () => {
+  test('of exactly maxRetryAfter is waited for: by default a minute, with what rounding adds', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    expect((await waits(429, { 'Retry-After': '60' })).delays).toEqual([60_000]);
+    for (const seconds of ['60', '61', '65'])
+      expect((await waits(429, { 'Retry-After': seconds })).delays).toEqual([Number(seconds) * 1_000]);
     expect((await waits(429, { 'Retry-After': '3' }, { maxRetryAfter: 3_000 })).delays).toEqual([3_000]);
   });
 

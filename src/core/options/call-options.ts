@@ -50,6 +50,9 @@ export interface CallRules {
 /** Decided by the transport for every request. */
 const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
+/** Decided by the client: a caller's own would be sent in no request. */
+const clientHeaders = ['accept', 'content-type'];
+
 /** Decided by the connection; a platform rejects them, or sends another request than was meant. */
 const connectionHeaders = ['host', 'connection', 'content-length', 'expect', 'transfer-encoding'];
 
@@ -200,8 +203,9 @@ function mergeHeaders(
     if (lowerCased === 'x-client-key' || (lowerCased === 'authorization' && !isKeyless)) {
       throw new ConfigurationError(`\`headers\` must not contain ${name}: pass the key as \`apiKey\`.`);
     }
-    if (connectionHeaders.includes(lowerCased)) {
-      throw new ConfigurationError(`\`headers\` must not contain ${name}, which the connection decides.`);
+    const decider = clientHeaders.includes(lowerCased) ? 'client' : 'connection';
+    if (decider === 'client' || connectionHeaders.includes(lowerCased)) {
+      throw new ConfigurationError(`\`headers\` must not contain ${name}, which the ${decider} decides.`);
     }
     try {
       if (value === undefined || value === null) headers.delete(name);

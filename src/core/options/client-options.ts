@@ -54,7 +54,7 @@ export interface JobOptions extends CallDefaults {
    * `assignAll` reject with their own error, whose `cause` it is.
    */
   readonly signal?: AbortSignal | undefined;
-  /** Further request headers. The client sets credentials and `Accept`; you cannot set them here. */
+  /** Further request headers. You cannot set credentials, `Accept`, `Content-Type` and the headers of the connection here. */
   readonly headers?: HeadersInput | undefined;
 }
 
@@ -123,8 +123,8 @@ export interface ClientOptions<P = Participant, E = Exam, R = ExamResult> extend
   readonly apiKey?: ApiKey | null | undefined;
   /**
    * The longest `Retry-After` to wait for, in milliseconds; if the service asks for more, the error is thrown instead.
-   * A 429 pauses the whole client.
-   * @default 60_000
+   * A 429 pauses the whole client. The default is a minute and what rounding adds.
+   * @default 65_000
    */
   readonly maxRetryAfter?: number | undefined;
   /**
@@ -139,8 +139,8 @@ export interface ClientOptions<P = Participant, E = Exam, R = ExamResult> extend
    */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * Headers of every request. You cannot set `Accept` and the credentials here; with `apiKey: null`, you may set your
-   * own `Authorization`, for a proxy.
+   * Headers of every request. You cannot set credentials, `Accept`, `Content-Type` and the headers of the connection here; with
+   * `apiKey: null`, you may set your own `Authorization`, for a proxy.
    */
   readonly headers?: HeadersInput | undefined;
   /**

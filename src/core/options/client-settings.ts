@@ -41,7 +41,7 @@ const clientTable = {
   ...sharedTable,
   baseUrl: anything<ClientOptions['baseUrl']>,
   apiKey: anything<ClientOptions['apiKey']>,
-  maxRetryAfter: withDefault(aDuration(0), 60_000),
+  maxRetryAfter: withDefault(aDuration(0), 65_000),
   maxConcurrency: withDefault(
     (value, name) => (value === Number.POSITIVE_INFINITY ? value : aCount()(value, name)),
     50,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigurationError } from '../../../src/index.ts';
+import { ConfigurationError, type HeadersInput } from '../../../src/index.ts';
 import { createClient, failure, nowhere, testKey, thrown } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
@@ -33,12 +33,24 @@ test('changing the given headers later does not change the client', async () => 
   expect(server.request.headers['x-team']).toBe('north');
 });
 
-test('what the client itself sets cannot be overridden', async () => {
-  await using server = startService({ status: 201, body: {} });
-  const client = createClient(server, { headers: { Accept: 'text/html', 'Content-Type': 'text/plain' } });
-  await client.participants.import([{ email: 'a@b.test', name: 'A', password: 'secret-1' }]);
-  expect(server.request.headers.accept).toBe('application/json');
-  expect(server.request.headers['content-type']).toBe('application/json');
+test.each(['Accept', 'accept', 'Content-Type', 'Host', 'Content-Length', 'Connection'])(
+  '%s is rejected, in the client and in a call: a value of your own would not be sent',
+  async (name) => {
+    await using server = startService({ body: [] });
+    for (const headers of [{ [name]: 'text/html' }, [[name, null]]] as HeadersInput[]) {
+      const { message } = thrown(() => createClient(server, { headers }), ConfigurationError);
+      expect(message).toContain(name);
+      const call = createClient(server).exams.list({}, { headers });
+      expect((await failure(call, ConfigurationError)).message).toBe(message);
+    }
+    expect(server.requests).toHaveLength(0);
+  },
+);
+
+test('a cookie is sent as it is', async () => {
+  await using server = startService({ body: [] });
+  await createClient(server, { headers: { Cookie: 'tenant=1' } }).exams.list();
+  expect(server.request.headers['cookie']).toBe('tenant=1');
 });
 
 const forbidden = ['Authorization', 'authorization', 'X-Client-Key', 'x-client-key', 'X-CLIENT-KEY'];
