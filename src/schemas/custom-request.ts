@@ -59,10 +59,14 @@ const body = () =>
   z.transform((given: unknown, { issues }): unknown => {
     const reject = (path: string[], input: unknown) =>
       issues.push({ code: 'custom', message: mustBeJson, path, input });
+    const paths = new Map<unknown, string[]>();
     try {
       const json = JSON.stringify(given, function (this: object, key: string, value: unknown) {
+        const holder = paths.get(this);
+        const path = holder === undefined ? [] : [...holder, key];
+        paths.set(value, path);
         if (isJson(this, key, value)) return value;
-        reject(key === '' ? [] : [key], value);
+        reject(path, value);
         return null;
       });
       return JSON.parse(json);

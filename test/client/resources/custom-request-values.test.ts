@@ -96,7 +96,9 @@ const notJson = 'must be a JSON value, not a function, bigint, NaN, form, file, 
 
 test.each(foreign)('%s is rejected as a body, and within one by its name', async (_, value) => {
   expect(await rejected({ ...post, body: value })).toEqual({ body: notJson });
-  expect(await rejected({ ...post, body: { notes: [{ file: value }] } })).toEqual({ 'body.file': notJson });
+  expect(await rejected({ ...post, body: { notes: [{ file: value }] } })).toEqual({
+    'body.notes.0.file': notJson,
+  });
 });
 
 test.each([
@@ -107,7 +109,7 @@ test.each([
 });
 
 test('undefined in a list is rejected, as JSON would write null; a field of undefined is left out', async () => {
-  expect(await rejected({ ...post, body: { ids: [1, undefined] } })).toEqual({ 'body.1': notJson });
+  expect(await rejected({ ...post, body: { ids: [1, undefined] } })).toEqual({ 'body.ids.1': notJson });
 });
 
 test('what JSON can hold is sent, dates and objects that say how they are written included', async () => {
