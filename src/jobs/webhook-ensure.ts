@@ -33,7 +33,7 @@ export type EnsuredWebhook = {
 export interface EnsureRequests {
   readonly signal: AbortSignal | undefined;
   /** The endpoints, unchecked; `after` is the outcome of the request before it. */
-  list(after?: 'unknown' | 'done'): Promise<readonly Listed[]>;
+  list(after?: 'unknown' | 'done'): PromiseLike<readonly unknown[]>;
   /** A listed endpoint, checked; undefined if it is not as documented. */
   check(endpoint: Listed): WebhookEndpoint | undefined;
   create(endpoint: WebhookCreate): PromiseLike<CreatedWebhookEndpoint>;
@@ -77,7 +77,8 @@ export async function ensureOnce(
 
 async function ensureWebhook(wanted: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
   const isWanted = ({ url }: Listed) => normalize(String(url)) === normalize(wanted.url);
-  const endpoints = await requests.list();
+  const list = async (after?: 'unknown' | 'done') => (await requests.list(after)).map(Object) as Listed[];
+  const endpoints = await list();
   const [found, ...others] = endpoints.filter(isWanted);
   if (found !== undefined && others.length > 0) {
     throw new ConfigurationError(
@@ -95,13 +96,13 @@ async function ensureWebhook(wanted: WebhookCreate, requests: EnsureRequests): P
   const { error, value: created } = await resultOf(requests.create(wanted), requests.signal);
   if (error !== null) {
     if (!mayHaveHappened(error)) throw error;
-    const { value: listed = [] } = await resultOf(requests.list('unknown'), requests.signal);
+    const { value: listed = [] } = await resultOf(list('unknown'), requests.signal);
     const [lost, ...more] = listed.filter(isWanted);
     throw new WebhookSecretLostError(more.length === 0 && isCount(lost?.id) ? lost.id : null, error);
   }
   const { secret, ...endpoint } = created;
   // A list that cannot be read, or an abort, must not cost the secret.
-  const listed = await requests.list('done').catch(() => []);
+  const listed = await list('done').catch(() => []);
   const [oldest] = listed.filter(isWanted).sort(byAge);
   const isListed = listed.some(({ id }) => id === endpoint.id);
   if (!isListed || oldest === undefined || oldest.id === endpoint.id)

@@ -31,6 +31,19 @@ function emulate(maxRetries = 0) {
   };
 }
 
+test.each(['report', 'off'] as const)(
+  'what is no endpoint in the list is passed over (%s)',
+  async (validation) => {
+    await using server = startService(({ method }) =>
+      method === 'GET'
+        ? { body: { data: [null, 'x'] } }
+        : { status: 201, body: { ...wanted, id: 7, secret: 'whsec_1' } },
+    );
+    const { webhooks } = createClient(server, { validation });
+    expect(await webhooks.ensure(wanted)).toMatchObject({ created: true, secret: 'whsec_1' });
+  },
+);
+
 describe('where there is no endpoint with the url', () => {
   test('registers one, and gives its secret apart from it', async () => {
     const { webhooks, asked, stored } = emulate();
