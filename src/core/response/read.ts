@@ -65,7 +65,7 @@ export async function readValue(response: ResponseToRead): Promise<unknown> {
   const mustReturn = spec.kind === 'record' ? spec.mustReturn?.() : undefined;
   // Our own schemas are synchronous.
   const kept = mustReturn?.['~standard'].validate(match.value) as SchemaResult<unknown> | undefined;
-  if (kept?.issues) throw shapeError(response, toMismatch(response, kept.issues, 0, match.path), body);
+  if (kept?.issues) throw shapeError(response, toMismatch(response, kept.issues, true, match.path), body);
   report(response, mismatch, body, kept !== undefined);
   return kept !== undefined && mismatch.issues.length > 0 ? kept.value : data[0];
 }
@@ -90,7 +90,7 @@ export async function readList<Item>(response: ResponseToRead): Promise<ReadList
     envelopes,
     // The signal of a page within an iteration ends with the iteration.
     check: async ({ sent }) => (await check([sent], plan.options.signal))[0] as Item,
-    contradict: (issue) => report(response, toMismatch(response, [issue], 0, []), body),
+    contradict: (issue) => report(response, toMismatch(response, [issue], true, []), body),
   };
 }
 
@@ -141,18 +141,18 @@ interface SchemaMismatch {
   readonly printable: Issue[];
 }
 
-/** `step` is the number of the schema that rejects the value: the first is ours, except in a custom request. */
+/** `isOwn`: the messages are ours. */
 function toMismatch(
   { request }: ResponseToRead,
   given: readonly SchemaIssue[],
-  step: number,
+  isOwn: boolean,
   path: readonly PropertyKey[],
 ): SchemaMismatch {
-  const { redact, operation } = request;
+  const { redact } = request;
   const named = (issue: Issue) => ({ ...issue, path: redact(issue.path, LONGEST_NAME) });
   const issues = toIssues(given, path).map(named);
   // Our own messages contain nothing secret, and a password may equal one of their words.
-  if (step === 0 && operation.response.kind !== 'any') return { issues, printable: issues };
+  if (isOwn) return { issues, printable: issues };
   const safe = issues.map((issue) => ({ ...issue, message: redact(issue.message, LONGEST_MESSAGE) }));
   return { issues: safe, printable: toCodes(given, path).map(named) };
 }
@@ -167,37 +167,47 @@ async function checkAll(
   pathOf: (index: number) => readonly PropertyKey[],
   signal: AbortSignal | undefined,
 ) {
-  const { schemas } = response.request.plan;
+  const { operation, schemas, rules } = response.request.plan;
   const data = [...values];
   const rejected = new Set<number>();
   const mismatch: SchemaMismatch = { issues: [], printable: [] };
-  try {
-    for (const [step, schema] of schemas.entries()) {
-      for (const [index, value] of data.entries()) {
-        if (rejected.has(index)) continue;
+  const reject = (index: number, given: readonly SchemaIssue[], isOwn: boolean) => {
+    const { issues, printable } = toMismatch(response, given, isOwn, pathOf(index));
+    mismatch.issues.push(...issues);
+    mismatch.printable.push(...printable);
+    data[index] = values[index];
+    rejected.add(index);
+  };
+  for (const [step, schema] of schemas.entries()) {
+    // The first schema is ours, except in a custom request.
+    const isOwn = step === 0 && operation.response.kind !== 'any';
+    for (const [index, value] of data.entries()) {
+      if (rejected.has(index)) continue;
+      try {
         const checked = schema['~standard'].validate(value);
         // Awaiting every item of a long page would cost more than checking it.
         const result = isThenable(checked)
           ? await withDeadline(signal, Infinity, async () => checked)
           : checked;
-        if (result.issues === undefined) {
-          data[index] = result.value;
-          continue;
-        }
-        data[index] = values[index];
-        rejected.add(index);
-        const { issues, printable } = toMismatch(response, result.issues, step, pathOf(index));
-        mismatch.issues.push(...issues);
-        mismatch.printable.push(...printable);
+        if (result.issues === undefined) data[index] = result.value;
+        else reject(index, result.issues, isOwn);
+      } catch (cause) {
+        if (signal?.aborted) throw signal.reason;
+        if (rules.validation === 'strict') throw brokenSchema(response, cause);
+        reject(index, [{ message: schemaFailed }], true);
       }
     }
-  } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
-    const issues = [{ path: '', message: 'the schema given in the option `schemas` or `schema` failed' }];
-    const options = { cause: copyError(cause, response.request.redact) };
-    throw new ResponseValidationError(response, issues, `${describeIssues(issues)}.`, options);
   }
   return { data, mismatch };
+}
+
+const schemaFailed = 'the schema given in the option `schemas` or `schema` failed';
+
+function brokenSchema(response: ResponseToRead, thrown: unknown): ResponseValidationError {
+  const cause = copyError(thrown, response.request.redact);
+  return new ResponseValidationError(response, [{ path: '', message: schemaFailed }], `${schemaFailed}.`, {
+    cause,
+  });
 }
 
 /** Throws in mode `strict`, unless the value is usable; otherwise informs hooks and log. */

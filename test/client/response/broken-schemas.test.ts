@@ -24,37 +24,30 @@ const results: [string, unknown][] = [
   ['a path that is no list', { issues: [{ message: 'wrong', path: 5 }] }],
 ];
 
+const failed = 'the schema given in the option `schemas` or `schema` failed';
+
 describe.each(results)('a schema that gives %s', (_, result) => {
-  test.each(['strict', 'report'] as const)(
-    'is named as broken, with the operation (%s)',
-    async (validation) => {
-      for (const given of [result, Promise.resolve(result)]) {
-        await using server = startService([{ body: exam }, { body: [exam] }]);
-        const client = createClient(server, {
-          schemas: schemaOf(() => given as SchemaResult<unknown>),
-          validation,
-        });
-        for (const call of [client.exams.retrieve(7), client.exams.list()]) {
-          const error = await failure(call, ResponseValidationError);
-          expect(error).toMatchObject({ outcome: 'done', retryable: false });
-          expect(error.message).toMatch(
-            /^exams\.\w+: GET .+ an unexpected shape: the schema given in the option `schemas` or `schema` failed\.$/,
-          );
-          const issue = {
-            path: '',
-            message: 'the schema given in the option `schemas` or `schema` failed',
-          };
-          expect(error.issues).toEqual([issue]);
-          expect(error.cause).toMatchObject({ name: 'TypeError' });
-        }
+  test('is named as broken, with the operation', async () => {
+    for (const given of [result, Promise.resolve(result)]) {
+      await using server = startService([{ body: exam }, { body: [exam] }]);
+      const schemas = schemaOf(() => given as SchemaResult<unknown>);
+      const client = createClient(server, { schemas });
+      for (const call of [client.exams.retrieve(7), client.exams.list()]) {
+        const error = await failure(call, ResponseValidationError);
+        expect(error).toMatchObject({ outcome: 'done', retryable: false });
+        expect(error.message).toMatch(
+          /^exams\.\w+: GET .+ an unexpected shape: the schema given in .+ failed\.$/,
+        );
+        expect(error.issues).toEqual([{ path: '', message: failed }]);
+        expect(error.cause).toMatchObject({ name: 'TypeError' });
       }
-    },
-  );
+    }
+  });
 });
 
 const mistake = new RangeError('a mistake in the schema');
 
-test.each<[string, unknown, () => unknown]>([
+const failing: readonly [what: string, cause: unknown, validate: () => unknown][] = [
   ['throws an error', mistake, throwing(mistake)],
   ['rejects with an error', mistake, () => Promise.reject(mistake)],
   ['rejects with a text', 'a text', () => Promise.reject('a text')],
@@ -63,17 +56,39 @@ test.each<[string, unknown, () => unknown]>([
     'a text',
     () => Object.fromEntries([['then', (_: unknown, no: (cause: string) => void) => no('a text')]]),
   ],
-])('a schema that %s is named too, with that as the cause, and asked once', async (_, cause, validate) => {
-  for (const validation of ['strict', 'report'] as const) {
+];
+
+test.each(failing)(
+  'a schema that %s is named too, with that as the cause, and asked once',
+  async (_, cause, validate) => {
     await using server = startService({ body: exam });
-    const schemas = schemaOf(validate as () => never);
-    const client = createClient(server, { schemas, validation, maxRetries: 2 });
+    const client = createClient(server, { schemas: schemaOf(validate as () => never), maxRetries: 2 });
     const error = await failure(client.exams.retrieve(7), ResponseValidationError);
     expect(error).toMatchObject({ operation: 'exams.retrieve', cause, outcome: 'done', retryable: false });
     expect(error.message).toContain('the schema given in the option');
     expect(server.requests).toHaveLength(1);
-  }
-});
+  },
+);
+
+test.each([...failing, ...results.map(([what, result]) => [`gives ${what}`, null, () => result] as const)])(
+  'in mode `report`, a schema that %s on a row is reported at that row, which stays as it is',
+  async (_, __, fail) => {
+    const rows = [exam, { id: 8, name: 'eda' }, { id: 9, name: 'ida' }];
+    await using server = startService({ body: { data: rows } });
+    const drifts: OnSchemaDriftEvent[] = [];
+    const validate = (value: unknown) =>
+      (Object(value).id === 8
+        ? fail()
+        : { value: { ...Object(value), isRead: true } }) as SchemaResult<unknown>;
+    const hooks = { onSchemaDrift: (event: OnSchemaDriftEvent) => drifts.push(event) };
+    const client = createClient(server, { schemas: schemaOf(validate), hooks, validation: 'report' });
+    const { data } = await client.exams.list();
+    expect(data).toEqual(rows.map((row) => (row.id === 8 ? row : { ...row, isRead: true })));
+    expect(drifts).toMatchObject([
+      { operation: 'exams.list', issues: [{ path: 'data.1', message: failed }] },
+    ]);
+  },
+);
 
 describe('a message of a schema that quotes the value, as those of Valibot do,', () => {
   const issue = {
