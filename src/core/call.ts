@@ -107,8 +107,8 @@ export class Call implements CallFacts, Exchange {
         if (this.#isGone(failure)) return raw;
       } catch (error) {
         cause = error;
-        // A custom `fetch` may throw SDK errors of other calls; only this class belongs to this call.
-        if (error instanceof ConfigurationError) {
+        // A custom `fetch` may throw errors of other calls. That nothing was sent is not true of this one.
+        if (error instanceof ConfigurationError && (!this.isSent || error.outcome !== 'not_sent')) {
           captureStack(error);
           failure = error;
         }

@@ -2,7 +2,8 @@
 
 import { isApiError } from './errors/api-error.ts';
 import type { ExamServiceError } from './errors/base.ts';
-import { TimeoutError } from './errors/request-error.ts';
+import { isPlatformLimit } from './errors/connection-failure.ts';
+import { RequestError, TimeoutError, wasNotSent } from './errors/request-error.ts';
 
 /** Statuses of a service in trouble, or at a limit: another attempt may succeed. */
 export function isTransientStatus(status: number): boolean {
@@ -14,10 +15,14 @@ export function isTooLarge(error: unknown): boolean {
   return isApiError(error) && error.status === 413;
 }
 
-/** Whether no response came in time, for the client or for a gateway: a smaller request may be quicker. A queue is no response. */
+/**
+ * Whether no response came in time, for the client, its platform or a gateway: a smaller request may be quicker. A queue is no response,
+ * and what was not sent in time was not too large.
+ */
 export function isTooSlow(error: unknown): boolean {
   if (isApiError(error)) return error.status === 408 || error.status === 504;
-  return error instanceof TimeoutError && (error.outcome === 'unknown' || error.outcome === 'done');
+  if (error instanceof TimeoutError) return error.outcome !== 'rejected' && !wasNotSent(error);
+  return error instanceof RequestError && isPlatformLimit(error.cause);
 }
 
 /**

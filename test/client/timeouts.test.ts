@@ -67,7 +67,9 @@ describe('timeout', () => {
       TimeoutError,
     );
     await vi.advanceTimersByTimeAsync(50);
-    expect(await call).toMatchObject({ scope: 'attempt' });
+    const error = await call;
+    expect(error).toMatchObject({ scope: 'attempt', outcome: 'not_sent' });
+    expect(error.message).toMatch(/was not sent within 50 ms: `apiKey` or a hook `onRequest`/);
     gate.open('too-late');
     await gate.promise;
     expect(server.requests).toHaveLength(0);

@@ -17,16 +17,22 @@ const evidences = [
   // The other side sends an alert: it rejects the certificate of this one.
   ['certificate', 'code', /^(?!.*ALERT).*(CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_)/],
   ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
+  ['too_slow', 'code', /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/],
   ['blocked', 'code', /^(UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)$/],
 ] as const;
 
 /**
- * How far a request came that got no response. Only `lost` may have reached the service.
+ * How far a request came that got no response. Only `lost` and `too_slow` may have reached the service.
  *
  * - `unreachable`, `no_tunnel`: no connection was made; another attempt may succeed
+ * - `too_slow`: the platform has a time limit of its own
  * - the others: the platform rejects it, and will again
  */
 export type ConnectionFailure = (typeof evidences)[number][0] | 'lost';
+
+/** What to do about a time limit of the platform: undici waits for 300 s for headers, and as long within a body. */
+export const PLATFORM_LIMIT =
+  'This is a time limit of your `fetch`, in Node 300 s, whatever `timeout` says: pass a `dispatcher` with longer ones in `fetchOptions`.';
 
 const advices: Readonly<Record<ConnectionFailure, string>> = {
   unreachable: 'Check the base URL and the network.',
@@ -40,6 +46,7 @@ const advices: Readonly<Record<ConnectionFailure, string>> = {
   no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
   blocked:
     'Fetch rejects the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',
+  too_slow: PLATFORM_LIMIT,
   lost: 'Check the base URL and the network.',
 };
 
@@ -50,8 +57,9 @@ export function connectionFailure(
 ): [reason: string, verdict: Verdict, details: MessageParts, ending?: string] {
   const cause = copyError(thrown, facts.redact);
   const failure = classify(cause);
-  const isUnsent = !facts.isSent || failure !== 'lost';
-  const isPassing = failure === 'lost' || failure === 'unreachable' || failure === 'no_tunnel';
+  const mayHaveArrived = failure === 'lost' || failure === 'too_slow';
+  const isUnsent = !facts.isSent || !mayHaveArrived;
+  const isPassing = mayHaveArrived || failure === 'unreachable' || failure === 'no_tunnel';
   const verdict = toVerdict(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false);
   const [reason, advice, ending = ''] = describeCause(cause, advices[failure]);
   return [`got no response${reason}`, verdict, { cause, advice }, ending];
@@ -74,6 +82,11 @@ function describeCause(cause: unknown, advice: string): [reason: string, advice:
   if (message !== '' || code !== '') return [`: ${message || code}.`, advice];
   // On some platforms, a tunnel that a proxy refuses looks like this.
   return [' and no reason.', `${advice} A proxy on the way may ask for credentials (407).`];
+}
+
+/** Whether an error of `fetch`, in a copy made by `copyError`, is a time limit of the platform. */
+export function isPlatformLimit(cause: unknown): boolean {
+  return classify(cause) === 'too_slow';
 }
 
 /** What the causes of an error show. Pass a copy made by `copyError`, which is finite: an error may be its own cause. */

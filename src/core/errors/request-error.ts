@@ -112,6 +112,12 @@ export class ConnectionError extends RequestError {
 /** Which limit was exceeded: the time of one attempt, or the time of all attempts and waits together. */
 export type TimeoutScope = 'attempt' | 'total';
 
+/** The timeouts of attempts that were not sent, whatever earlier ones of their call may have done. */
+const notSent = new WeakSet<TimeoutError>();
+
+/** Whether the last attempt of a call was not sent in time. */
+export const wasNotSent = (error: TimeoutError) => notSent.has(error);
+
 /** The service did not respond in time, or the call could not be sent in time. `outcome` says which. */
 export class TimeoutError extends RequestError {
   /** @internal */
@@ -135,7 +141,9 @@ export class TimeoutError extends RequestError {
       scope === 'attempt'
         ? `got no complete response within ${timeoutMs} ms. Raise \`timeout\` if the service needs longer.`
         : `could not be completed within ${timeoutMs} ms. Raise \`totalTimeout\` if the service needs longer.`;
-    super(facts, reason ?? what, toVerdict(facts, outcome));
+    const unsent = `was not sent within ${timeoutMs} ms: \`apiKey\` or a hook \`onRequest\` had not ended.`;
+    super(facts, reason ?? (facts.isSent ? what : unsent), toVerdict(facts, outcome));
+    if (!facts.isSent) notSent.add(this);
     this.scope = scope;
     this.timeoutMs = timeoutMs;
   }

@@ -5,6 +5,7 @@ import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { ApiError } from '../errors/api-error.ts';
+import { isPlatformLimit, PLATFORM_LIMIT } from '../errors/connection-failure.ts';
 import { toVerdict } from '../errors/request-error.ts';
 import {
   RedirectError,
@@ -46,7 +47,8 @@ export async function failureOf(
       return new ResponseFormatError(facts, problem, 'done', { retryable: false });
     }
     const cause = copyError(readError.cause, call.redact);
-    const problem = `its body was cut short: ${innermostMessage(cause)}`;
+    const limit = isPlatformLimit(cause) ? `. ${PLATFORM_LIMIT.slice(0, -1)}` : '';
+    const problem = `its body was cut short: ${innermostMessage(cause)}${limit}`;
     return new ResponseFormatError(facts, problem, 'done', { cause });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;

@@ -13,6 +13,36 @@ async function assignThrough(cause: unknown) {
   return { error: await failure(call, ConnectionError), calls: fetch.mock.calls.length };
 }
 
+test.each(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])(
+  'a time limit of the platform (%s) says nothing of the request, and the message names it',
+  async (code) => {
+    const { error, calls } = await assignThrough(systemError({ code }, 'Headers Timeout Error'));
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
+    expect(error.message).toMatch(/`fetch`.+300 s.+`timeout`.+`dispatcher`/);
+    expect(error.message).not.toContain('base URL');
+    expect(calls).toBe(1);
+  },
+);
+
+describe('what a custom fetch throws after sending does not undo the outcome:', () => {
+  const others = {
+    'a ConfigurationError of its own': new ConfigurationError('`secret` is missing.'),
+    'one of another call': new ConfigurationError('other', {}, { outcome: 'not_sent', retryable: true }),
+  };
+
+  test.each(Object.entries(others))('%s', async (_, thrown) => {
+    const fetch = vi.fn<Fetch>(() => Promise.reject(thrown));
+    const client = createClient(nowhere, { fetch, maxRetries: 2 });
+    const error = await failure(
+      client.examParticipants.assign({ participant_id: 1, exam_id: 2 }),
+      ConnectionError,
+    );
+    const cause = { name: 'ConfigurationError', message: thrown.message };
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, cause });
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+});
+
 describe('an assignment that never left is known by evidence', () => {
   test.each([
     ['the system call connect', ofCall('connect', 'ETIMEDOUT')],

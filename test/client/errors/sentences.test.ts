@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ExamClient, RequestOptions } from '../../../src/index.ts';
 import { connect } from '../../fixtures/responses/client.ts';
 import { bodyOf, serve } from '../../fixtures/responses/served.ts';
-import { rejection } from '../../helpers/client.ts';
+import { createClient, nowhere, rejection } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
+import { never } from '../../helpers/gate.ts';
 import type { ServiceResponse } from '../../helpers/server.ts';
 
 skipWaits();
@@ -224,6 +225,34 @@ test('a call that a pause leaves no time for says until when, and which limit th
   });
   expect(service.server.requests).toHaveLength(1);
 });
+
+test('a time limit of the platform is told as one, before a response and within its body', async () => {
+  const limit = (code: string) => Object.assign(new Error('Timeout Error'), { code });
+  const stalled = new ReadableStream({ pull: (body) => body.error(limit('UND_ERR_BODY_TIMEOUT')) });
+  const responses = [
+    () => Promise.reject(limit('UND_ERR_HEADERS_TIMEOUT')),
+    async () => new Response(stalled),
+  ];
+  const advice =
+    'Timeout Error. This is a time limit of your `fetch`, in Node 300 s, whatever `timeout` says: ' +
+    'pass a `dispatcher` with longer ones in `fetchOptions`.';
+  const client = createClient(nowhere, {
+    fetch: () => (responses.shift() as () => Promise<Response>)(),
+    maxRetries: 0,
+  });
+  expect(await rejection(exam(client))).toMatchObject({ message: `${ofExam} got no response: ${advice}` });
+  const message = `${ofExam} returned 200, but its body was cut short: ${advice}`;
+  expect(await rejection(exam(client))).toMatchObject({ message, outcome: 'done' });
+});
+
+test.each([{ timeout: 20 }, { totalTimeout: 20 }])(
+  'an attempt whose key did not come (%j) says so',
+  async (limit) => {
+    const client = createClient(nowhere, { ...limit, apiKey: never, maxRetries: 0 });
+    const message = `${ofExam} was not sent within 20 ms: \`apiKey\` or a hook \`onRequest\` had not ended.`;
+    expect(await rejection(exam(client))).toMatchObject({ message, outcome: 'not_sent', retryable: true });
+  },
+);
 
 test('how often a request was tried stands at the end, where it was more than once', async () => {
   await using service = await connect({ status: 503, headers: { 'Retry-After': '0' } }, { maxRetries: 2 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ImportStoppedError } from '../../../src/index.ts';
-import { createClient, failure, recordLog, testKey } from '../../helpers/client.ts';
+import { type Fetch, ImportStoppedError } from '../../../src/index.ts';
+import { createClient, failure, nowhere, recordLog, testKey } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { someOf } from '../../helpers/requirements.ts';
@@ -72,6 +72,32 @@ test.each(someOf(['stop', 'reject', 'bisect'] as const))(
     expect(service.sent().map(({ length }) => length)).toEqual([8, 4, 2, 2, 4, 2, 2]);
   },
 );
+
+test('a request that a time limit of the platform ends is not repeated as it is, but halved', async () => {
+  const sizes: number[] = [];
+  const cause = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' });
+  const fetch: Fetch = async (_, { body }) => {
+    const { length } = JSON.parse(String(body)).participants;
+    sizes.push(length);
+    if (length > 2) throw new TypeError('fetch failed', { cause });
+    return Response.json({}, { status: 201 });
+  };
+  const { participants } = createClient(nowhere, { fetch, maxRetries: 2 });
+  expect(await participants.importAll(rowsOf(8), { batchSize: 8 })).toMatchObject({ imported: 8 });
+  expect(sizes).toEqual([8, 4, 2, 2, 4, 2, 2]);
+});
+
+test('a batch whose key comes too late after a lost response is no matter of size', async () => {
+  await using service = await startImports((_, { number }) => (number === 1 ? { status: 502 } : taken));
+  let asked = 0;
+  const apiKey = () => {
+    asked += 1;
+    return asked === 2 ? new Promise<string>(() => {}) : testKey;
+  };
+  const { participants } = createClient(service.server, { apiKey, timeout: 200, maxRetries: 2 });
+  expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
+  expect(service.sent().map(({ length }) => length)).toEqual([4, 4]);
+});
 
 test('a batch whose key comes too late was never sent, and is sent again as it is', async () => {
   await using service = await startImports(() => taken);
