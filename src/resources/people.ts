@@ -2,7 +2,8 @@
 
 import { ConfigurationError } from '../core/errors/base.ts';
 import { RequestValidationError } from '../core/errors/request-error.ts';
-import { type PagePromise, readUntilStable } from '../core/pages/page.ts';
+import { type PagePromise, placeOf } from '../core/pages/page.ts';
+import { collectUntilStable } from '../core/pages/until-stable.ts';
 import type { Participant } from '../core/records.ts';
 import { AmbiguousEmailsError } from '../jobs/errors.ts';
 import { emailKey } from '../jobs/import/emails.ts';
@@ -102,7 +103,7 @@ async function readPeople<Item>(
 ): Promise<void> {
   let isEmpty = true;
   let hasEmails = false;
-  await readUntilStable<Item>(list, {
+  await collectUntilStable<Item>(placeOf(await list), {
     caller,
     maxItems: Number.POSITIVE_INFINITY,
     add(row, id, page) {

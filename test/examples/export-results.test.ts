@@ -93,7 +93,7 @@ describe('export-results', () => {
   });
 
   longTest.each([
-    ['that several results have', 'exam_id', 'two different items of page 1 have the same key'],
+    ['that several results have', 'exam_id', 'two different items have one key'],
     ['that two results have', 'code', 'the same 1 row on two pages'],
     ['that is a record', 'exam', 'Say with --id which field tells results apart'],
   ])('writes nothing by an id %s', async (_kind, field, words) => {

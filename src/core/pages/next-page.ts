@@ -145,7 +145,7 @@ export function placeAfter<Item>(
 function endAnnounced<Item>({ fetched, info }: PlacedPage<Item>, before: PlacedPage<Item>): null {
   if (before.isInPass) return null;
   const { rowsSoFar } = before;
-  const total = Math.max(Number(info.total), Number(before.info.total));
+  const total = Number(info.total ?? before.info.total);
   const announced = total > rowsSoFar ? `\`total\` says ${total}` : 'the metadata says that there is more';
   const shown = rowsSoFar === 1 ? '1 row was' : `${rowsSoFar} rows were`;
   const problem = `page ${fetched.number} is empty, and ${announced}: ${shown} shown`;

@@ -46,7 +46,7 @@ export interface CollectOptions {
   readonly untilStable?: boolean | undefined;
 }
 
-/** The place of a page in its list. */
+/** Where a page keeps its place. */
 const position = Symbol('position');
 
 /** One page of a list. Iterate over it with `for await` for every item from this page on. */
@@ -136,7 +136,8 @@ export async function readFirstPage<Item>(response: ResponseToRead): Promise<Pag
   return toPage(placeFirst(await readPage<Item>(response)));
 }
 
-function placeOf<Item>(page: Page<Item>): PlacedPage<Item> {
+/** The place of a page in its list. */
+export function placeOf<Item>(page: Page<Item>): PlacedPage<Item> {
   return Object(page)[position].placed;
 }
 
@@ -193,17 +194,11 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
   async toArray(options: CollectOptions): Promise<Item[]> {
     const start = this.withoutUnhandledRejection();
     const { maxItems, untilStable } = readCollectOptions(options, 'toArray()');
-    if (!untilStable) {
-      const items: Item[] = [];
-      for await (const item of itemsFrom(start, maxItems)) items.push(item);
-      return items;
-    }
     const items = new Map<unknown, Item>();
-    await readUntilStable<Item>(start, {
-      caller: 'toArray()',
-      maxItems,
-      add: (row, key, page) => items.size < items.set(key ?? idOf(row, page), row.item).size,
-    });
+    const add: Collector<Item>['add'] = (row, key, page) =>
+      items.size < items.set(key ?? idOf(row, page), row.item).size;
+    if (untilStable) await collectUntilStable(placeOf(await start), { caller: 'toArray()', maxItems, add });
+    else for await (const item of itemsFrom(start, maxItems)) items.set(items.size, item);
     return [...items.values()];
   }
 
@@ -213,7 +208,7 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    *
    * @throws {ConfigurationError} without the limit, and for an item without a key (`undefined`, `null`) or with one that is not exact
    * (`NaN`, a number above 2^53); with `untilStable`, also for a list of more items
-   * @throws {ResponseFormatError} with `untilStable`, as `toArray`; items without an `id` are told apart by their key
+   * @throws {ResponseFormatError} with `untilStable`, as `toArray`; but items need no `id`
    */
   async toMap<Key>(keyOf: (item: Item) => Key, options: CollectOptions): Promise<Map<Key, Item>> {
     const start = this.withoutUnhandledRejection();
@@ -221,16 +216,10 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
     if (typeof keyOf !== 'function')
       throw new ConfigurationError('toMap() needs a function from an item to its key.');
     const map = new Map<Key, Item>();
-    const keyIn = (item: Item) => checkedKey(keyOf, item, 'toMap');
-    if (!untilStable) {
-      for await (const item of itemsFrom(start, maxItems)) map.set(keyIn(item), item);
-      return map;
-    }
-    await readUntilStable(start, {
-      caller: 'toMap()',
-      maxItems,
-      add: ({ item }) => map.size < map.set(keyIn(item), item).size,
-    });
+    const add = ({ item }: { readonly item: Item }) =>
+      map.size < map.set(checkedKey(keyOf, item, 'toMap'), item).size;
+    if (untilStable) await collectUntilStable(placeOf(await start), { caller: 'toMap()', maxItems, add });
+    else for await (const item of itemsFrom(start, maxItems)) add({ item });
     return map;
   }
 }
@@ -245,12 +234,4 @@ function readCollectOptions(options: CollectOptions, method: string) {
     maxItems,
     untilStable: withDefault(aBoolean, false),
   });
-}
-
-/** Collects the items of a list in passes, to decide by what the list lacks. */
-export async function readUntilStable<Item>(
-  list: PagePromise<Item>,
-  collector: Collector<Item>,
-): Promise<void> {
-  await collectUntilStable(placeOf(await list), collector);
 }

@@ -88,10 +88,7 @@ class Passes<Item> {
         const key = keyOf(row, fetched);
         const twin = isKeyed ? onPage.get(key) : undefined;
         if (twin && wholeKey(twin.sent) !== wholeKey(row.sent))
-          throw fetched.fail(
-            `two different items of page ${fetched.number} have the same key: is the key unique? See \`distinct\``,
-            false,
-          );
+          throw fetched.fail('two different items have one key: is the key unique? See `distinct`', false);
         // Rows without a key or an id cannot be recognised: each counts.
         onPage.set(key ?? row, row);
         if (!add(row, key, fetched)) continue;
@@ -100,9 +97,7 @@ class Passes<Item> {
       }
       for (const key of onPage.keys()) if (shown.size === shown.add(key).size) doubled.add(key);
       if (Math.max(this.#count, shown.size) > maxItems)
-        throw new ConfigurationError(
-          `The list has more than ${maxItems} rows: raise \`maxItems\` of ${caller}.`,
-        );
+        throw new ConfigurationError(`More than ${maxItems} rows: raise \`maxItems\` of ${caller}.`);
     }
     if (pass === 1 && shown.size > 0) this.#newest = newest;
     const [from, to] = [first.info.total, this.#last.info.total];
