@@ -11,7 +11,6 @@
 // `npx exam-service-sdk emulator --demo` in another terminal, and set these to http://127.0.0.1:4010/api/v1 and test-key.
 // The package contains a file: node_modules/exam-service-sdk/examples/data/participants.csv
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,17 +30,17 @@ const rows: { link?: string | null; [column: string]: unknown }[] = [];
 async function readPeople({ participants }: ExamClient, path: string): Promise<Iterable<Participant>> {
   const file = await readFile(path);
   const text = new TextDecoder(isUtf8(file) ? 'utf-8' : 'windows-1252').decode(file).replace(/\r\n?/g, '\n');
-  const lines = parse<{ record: { email: string }; info: { lines: number } }>(text, {
+  const lines = parse<[line: number, email: string], { email: string }>(text, {
     columns: true,
-    info: true,
     delimiter: /^\s*.*;/.test(text) ? ';' : ',',
+    on_record: ({ email }, info) => [info.lines, email],
     relax_column_count_less: true,
     skip_records_with_empty_values: true,
   });
-  const emails = lines.map(({ record }) => record.email);
+  const emails = lines.map(([, email]) => email);
   const { found } = await participants.findByEmail(emails, reading);
-  for (const [index, email] of emails.entries())
-    if (!found.has(email)) rows.push({ email, problem: `line ${lines[index]?.info.lines}: no participant` });
+  for (const [line, email] of lines)
+    if (!found.has(email)) rows.push({ email, problem: `line ${line}: no participant` });
   // Once, however many lines have the email.
   return new Set(found.values());
 }
@@ -50,6 +49,8 @@ try {
   if (values.exam === undefined) throw new Error('Name the exam: --exam 1');
   const client = new ExamClient();
   await mkdir(dirname(output), { recursive: true });
+  const earlier = await readFile(output, 'utf8').catch(() => 'participant_id');
+  if (!/^\uFEFF?participant_id/.test(earlier)) throw new Error(`${output} has no links: name another file.`);
   const people = values.people
     ? await readPeople(client, values.people)
     : await client.participants.list({ limit: 100 }, reading).toArray({ maxItems: 1e6, untilStable: true });
@@ -65,14 +66,12 @@ try {
   const csv = stringify(rows, { header: true, columns, bom: true, escape_formulas: true });
   // Under a name of its own, so that neither an interruption nor another run leaves half a file. Whoever has a link can take
   // the exam in that participant's name, so only you can read it.
-  const draft = `${output}.${randomUUID()}`;
+  const draft = `${output}.${crypto.randomUUID()}`;
   await writeFile(draft, csv, { mode: 0o600 });
   await rename(draft, output);
-  const without = rows.filter(({ link }) => !link).length;
-  console.log(
-    `Exam ${values.exam}: ${rows.length - without} links, ${without} without a link (see ${output})`,
-  );
-  if (without > 0) process.exitCode = 1;
+  const linked = rows.filter(({ link }) => link).length;
+  console.log(`Exam ${values.exam}: ${linked} links, ${rows.length - linked} missing (see ${output})`);
+  if (linked < rows.length) process.exitCode = 1;
 } catch (error) {
   // A message of the CSV parser may end with the cell, which may be a password.
   console.error(error instanceof Error ? error.message.replace(/, value is .*/s, '') : error);

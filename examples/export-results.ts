@@ -9,7 +9,6 @@
 //
 // It needs Node 22.18 or later, and EXAM_SERVICE_BASE_URL and EXAM_SERVICE_API_KEY of your service. To try it, run
 // `npx exam-service-sdk emulator --demo` in another terminal, and set these to http://127.0.0.1:4010/api/v1 and test-key.
-import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -61,7 +60,7 @@ try {
 
   await mkdir(folder, { recursive: true });
   // Under names of this run, so that neither an interruption nor another run leaves half a file.
-  const drafts = join(folder, randomUUID());
+  const drafts = join(folder, crypto.randomUUID());
   await writeFile(`${drafts}.csv`, csv, { mode: 0o600 });
   await writeFile(`${drafts}.ndjson`, escaped, { mode: 0o600 });
   await rename(`${drafts}.csv`, join(folder, 'results.csv'));

@@ -11,7 +11,6 @@
 // `npx exam-service-sdk emulator --demo` in another terminal, and set these to http://127.0.0.1:4010/api/v1 and test-key.
 // The package contains a file: node_modules/exam-service-sdk/examples/data/participants.csv
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -30,6 +29,8 @@ for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort(ne
 try {
   const client = new ExamClient();
   await mkdir(dirname(output), { recursive: true });
+  const earlier = await readFile(output, 'utf8').catch(() => 'line');
+  if (!/^\uFEFF?line/.test(earlier)) throw new Error(`${output} has no rejected rows: name another file.`);
   const file = await readFile(input);
   const text = new TextDecoder(isUtf8(file) ? 'utf-8' : 'windows-1252').decode(file).replace(/\r\n?/g, '\n');
   const delimiter = /^\s*.*;/.test(text) ? ';' : ',';
@@ -60,7 +61,7 @@ try {
   const columns = ['line', 'email', 'name', 'reason'];
   const csv = stringify(rejected, { header: true, columns, delimiter, bom: true, escape_formulas: true });
   // Under a name of its own, so that neither an interruption nor another run leaves half a file.
-  const draft = `${output}.${randomUUID()}`;
+  const draft = `${output}.${crypto.randomUUID()}`;
   await writeFile(draft, csv, { mode: 0o600 });
   await rename(draft, output);
   console.log(`Imported ${imported}, rejected ${rejected.length}, repeated ${skipped} (see ${output})`);

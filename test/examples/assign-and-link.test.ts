@@ -15,7 +15,7 @@ describe('assign-and-link', () => {
     service.emulator.control.setParticipant(7, { active: false });
     const first = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
     expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 1, stderr: '' });
-    expect(first.stdout).toContain(`Exam 1: ${classSize - 1} links, 1 without a link (see `);
+    expect(first.stdout).toContain(`Exam 1: ${classSize - 1} links, 1 missing (see `);
     const links = await linesOf('links.csv');
     expect(links).toHaveLength(classSize + 1);
     // A link is a secret: the file is for its owner alone.
@@ -33,7 +33,7 @@ describe('assign-and-link', () => {
     service.emulator.faults.inject({ on: 'examParticipants.link', ...failing, times: Infinity });
     const { code, stdout } = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
     expect(code).toBe(1);
-    expect(stdout).toContain('Exam 1: 0 links, 2 without a link (see ');
+    expect(stdout).toContain('Exam 1: 0 links, 2 missing (see ');
     expect((await linesOf('links.csv')).slice(1)).toEqual([
       expect.stringMatching(/^1,participant1@example\.test,,.*: No room\. /),
       expect.stringMatching(/^2,participant2@example\.test,,.*: No room\. /),
@@ -69,7 +69,7 @@ describe('assign-and-link', () => {
       moving.url,
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('Exam 1: 250 links, 0 without a link (see ');
+    expect(stdout).toContain('Exam 1: 250 links, 0 missing (see ');
     const [, ...links] = await linesOf('links.csv');
     const ids = links.map((line) => Number(line.split(',')[0])).sort((a, b) => a - b);
     expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1));

@@ -171,15 +171,36 @@ describe.each(names)('%s', (name) => {
     'stops at %s, says so and changes no file',
     async (signal) => {
       await mkdir(join(folder, 'out'));
-      for (const file of files) await writeFile(join(folder, 'out', file), 'an earlier run');
+      const earlier = name.startsWith('import')
+        ? 'line,of an earlier run'
+        : 'participant_id,of an earlier run';
+      for (const file of files) await writeFile(join(folder, 'out', file), earlier);
       const { code, stderr } = await run(name, args, kill(signal, 3));
       expect(code).toBe(1);
       expect(stderr).toContain('Interrupted');
       expect(stderr).not.toContain('    at ');
-      for (const file of files) expect(await linesOf(join('out', file))).toEqual(['an earlier run']);
+      for (const file of files) expect(await linesOf(join('out', file))).toEqual([earlier]);
     },
   );
 });
+
+test.each(['import-participants.ts', 'assign-and-link.ts'])(
+  '%s replaces no file that it has not written',
+  async (name) => {
+    emulator.control.seedExams(1);
+    emulator.control.seedParticipants(1);
+    const own = 'email,name,password\na@example.test,A,secret-1\n';
+    for (const file of ['in.csv', 'mine.csv']) await writeFile(join(folder, file), own);
+    const args = name.startsWith('import') ? ['in.csv', 'mine.csv'] : ['mine.csv', '--exam', '1'];
+    const { code, stderr } = await run(name, args);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^mine\.csv has no .*: name another file\.$/m),
+    });
+    expect(await readFile(join(folder, 'mine.csv'), 'utf8')).toBe(own);
+    expect(emulator.requests).toEqual([]);
+  },
+);
 
 longTest.each([
   ['import-participants.ts', 'participants.import'],
@@ -264,7 +285,7 @@ test('a German file of 400 people goes through all four, and every rejected line
 
   const linked = await run('assign-and-link.ts', ['--exam', '1', '--people', 'klasse.csv']);
   expect(linked).toMatchObject({ code: 1, stderr: '' });
-  expect(linked.stdout).toContain('Exam 1: 390 links, 6 without a link (see out/links.csv)');
+  expect(linked.stdout).toContain('Exam 1: 390 links, 6 missing (see out/links.csv)');
   const links = await linesOf('out/links.csv');
   expect(links.flatMap((row) => /,line (\d+): no participant$/.exec(row)?.[1] ?? [])).toEqual(absent);
   expect((await stat(join(folder, 'out/links.csv'))).mode & 0o777).toBe(0o600);
