@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createEmulator, type Emulator } from '../../src/testing/index.ts';
+import {
+  createEmulator,
+  createManualClock,
+  type Emulator,
+  type EmulatorClock,
+} from '../../src/testing/index.ts';
 import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/index.ts';
 import { startServer, type TestService, unusedUrl } from '../helpers/server.ts';
 import { type Run, startCli } from './helpers.ts';
@@ -16,8 +21,9 @@ interface Service extends AsyncDisposable {
 }
 
 /** An emulator with endpoint 1. */
-async function startService(): Promise<Service> {
+async function startService(clock?: EmulatorClock): Promise<Service> {
   const emulator = createEmulator({
+    clock,
     apiKey: key,
     disableAfterFailures: Number.POSITIVE_INFINITY,
     fetch: () => Promise.reject(new Error('nobody there')),
@@ -186,6 +192,37 @@ describe('listen', () => {
     service.emulator.control.setClientActive(false);
     expect(await run.exitCode).toBe(1);
     expect(run.stderr).toContain('403');
+  });
+
+  test.each(['a reset that registered the endpoint again', 'its clock went back'])(
+    'goes on after %s, and warns',
+    async (what) => {
+      const { now, schedule } = createManualClock();
+      let behind = 0;
+      await using service = await startService({ now: () => now() - behind, schedule });
+      await using receiver = await startServer({ status: 204 });
+      await service.deliver();
+      await using run = listen(service, receiver);
+      await run.shows('Ctrl+C');
+      behind = 3_600_000;
+      if (what.startsWith('a reset')) {
+        service.emulator.reset();
+        service.emulator.control.seedWebhooks([{ url: 'https://receiver.example.test/' }]);
+      }
+      await run.shows(await service.deliver());
+      await run.shows(await service.deliver('exam_result.scored'));
+      expect(await run.stop()).toBe(0);
+      expect(run.stderr).toMatch(/^[^\n]* went back[^\n]*\n$/);
+    },
+  );
+
+  test('ends where its endpoint was deleted, and says so without a word about the base URL', async () => {
+    await using service = await startService();
+    await using run = listen(service, 'http://localhost:1/');
+    await run.shows('Ctrl+C');
+    service.emulator.control.removeWebhook(1);
+    expect(await run.exitCode).toBe(1);
+    expect(run.stderr).toBe('There is no webhook endpoint 1; the existing ones are: none.\n');
   });
 
   test('with --json writes an object to a line', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { NewDeliveries } from '../../src/cli/listen/deliveries.ts';
 import { ExamClient } from '../../src/index.ts';
 import { delivery } from '../fixtures/responses/webhooks.ts';
@@ -116,6 +116,59 @@ describe.each(latest)('a list by latest(), whatever the order within a second', 
     expect(pages).toEqual([1]);
   });
 });
+
+describe.each(latest)(
+  'where the clock or the data of the service goes back, of a list by latest()',
+  (sort) => {
+    /** Rows of the hour before. */
+    const earlier = (count: number, from = 0) =>
+      rowsOf(count, from).map((row) => ({ ...row, id: `earlier-${row.id}`, at: row.at - 3_600_000 }));
+
+    test.each([0, 1, 40, 250])('after %i deliveries, an earlier one is still given, once', async (before) => {
+      const rows = rowsOf(before);
+      const onBack = vi.fn();
+      const { webhooks } = listing(rows, (all) => sort(all.toSorted((a, b) => a.at - b.at)));
+      const deliveries = await NewDeliveries.fromNow(webhooks, 3, signal, onBack);
+      // What was there stays in front of it, or is gone with the data: 250 fill more than a page.
+      if (before > 100) rows.length = 0;
+      for (const from of [0, 5]) {
+        const added = earlier(5, from);
+        rows.push(...added);
+        expect(idsOf(await deliveries.take(signal)).toSorted()).toEqual(idsOf(added).toSorted());
+        expect(await deliveries.take(signal)).toEqual([]);
+      }
+      expect(onBack).toHaveBeenCalledTimes(before === 0 ? 0 : 1);
+    });
+
+    test('an emptied list is told once, and what comes then is given', async () => {
+      const rows = rowsOf(30);
+      const onBack = vi.fn();
+      const { webhooks } = listing(rows, sort);
+      const deliveries = await NewDeliveries.fromNow(webhooks, 3, signal, onBack);
+      rows.length = 0;
+      expect(await deliveries.take(signal)).toEqual([]);
+      expect(await deliveries.take(signal)).toEqual([]);
+      rows.push(...earlier(2));
+      expect(await deliveries.take(signal)).toHaveLength(2);
+      expect(onBack).toHaveBeenCalledOnce();
+    });
+
+    test('a backup gives nothing again, and then what is new', async () => {
+      // A minute apart, so that what is gone was much newer.
+      const rows = rowsOf(250).map((row, index) => ({ ...row, at: start + index * 60_000 }));
+      const onBack = vi.fn();
+      const { webhooks } = listing(rows, sort);
+      const deliveries = await NewDeliveries.fromNow(webhooks, 3, signal, onBack);
+      rows.splice(-20);
+      expect(await deliveries.take(signal)).toEqual([]);
+      expect(onBack).toHaveBeenCalledOnce();
+      const added = { ...rowOf(300), at: start + 230 * 60_000 };
+      rows.push(added);
+      expect(idsOf(await deliveries.take(signal))).toEqual([added.id]);
+      expect(onBack).toHaveBeenCalledOnce();
+    });
+  },
+);
 
 test('more deliveries than it holds are an error that says what to do', async () => {
   const { webhooks } = listing(rowsOf(10_050), orders['latest(), as inserted']);

@@ -63,10 +63,12 @@ export const listenCommand: Command = {
       // It polls repeatedly anyway.
       const { webhooks } = client.withOptions({ maxRetries: 0 });
       const endpoint = findEndpoint(await webhooks.list({ signal: stop }), endpointId);
+      const onBack = () =>
+        warn('The clock of the service, or its data, went back; new deliveries are forwarded as before.');
       const deliveries =
         since === undefined
-          ? await NewDeliveries.fromNow(webhooks, endpointId, stop)
-          : new NewDeliveries(webhooks, endpointId, since);
+          ? await NewDeliveries.fromNow(webhooks, endpointId, stop, onBack)
+          : new NewDeliveries(webhooks, endpointId, since, onBack);
       const made = ownSecret === null ? secret : null;
       report('started', { endpoint_id: endpointId, forward_to: forwardTo, secret: made }, (paint) =>
         [
@@ -101,7 +103,9 @@ export const listenCommand: Command = {
             );
           }
         } catch (error) {
-          if (!isExamServiceError(error) || !error.retryable) throw error;
+          if (!isExamServiceError(error)) throw error;
+          if (error.code === 'not_found') findEndpoint(await webhooks.list({ signal: stop }), endpointId);
+          if (!error.retryable) throw error;
           if (!isAway) warn(`The service does not respond; retrying: ${error.message}`, 'outage');
           isAway = true;
         }
