@@ -197,9 +197,12 @@ describe('listen', () => {
   test.each(['a reset that registered the endpoint again', 'its clock went back'])(
     'goes on after %s, and warns',
     async (what) => {
-      const { now, schedule } = createManualClock();
+      const clock = createManualClock();
       let behind = 0;
-      await using service = await startService({ now: () => now() - behind, schedule });
+      await using service = await startService({
+        now: () => clock.now() - behind,
+        schedule: (...given) => clock.schedule(...given),
+      });
       await using receiver = await startServer({ status: 204 });
       await service.deliver();
       await using run = listen(service, receiver);

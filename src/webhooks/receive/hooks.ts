@@ -70,12 +70,12 @@ export function observeDelivery<Result>(
   // Frozen, since all sets get the same event.
   const start = Object.freeze({ deliveryId: crypto.randomUUID(), method });
   const startedAt = performance.now();
-  const arounds: ((run: () => void) => unknown)[] = [];
+  const wrappers: ((run: () => void) => unknown)[] = [];
   for (const set of hooks) {
     void notify(() => {
-      const around = set.onStart?.(start);
-      if (typeof around === 'function') arounds.push(around as (typeof arounds)[number]);
-      return around;
+      const wrapper = set.onStart?.(start);
+      if (typeof wrapper === 'function') wrappers.push(wrapper as (typeof wrappers)[number]);
+      return wrapper;
     });
   }
   const recordError = (error: unknown) => {
@@ -89,8 +89,8 @@ export function observeDelivery<Result>(
   let result: Promise<Result> | undefined;
   /** Receives the delivery once, inside all of them, even if one throws, does not call it, or calls it late or twice. */
   const run = (): Promise<Result> => {
-    const around = arounds.pop();
-    if (around) void notify(() => around(() => void run()));
+    const wrapper = wrappers.pop();
+    if (wrapper) void notify(() => wrapper(() => void run()));
     else result ??= receive(facts).catch(recordError).finally(end);
     return result ?? run();
   };
