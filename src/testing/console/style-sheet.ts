@@ -78,7 +78,7 @@ li > .actions { justify-content: end; gap: 6px 8px; }
 #endpoints li > .actions { justify-content: start; padding-left: 20px; }
 li > .actions:has(> [open]) { grid-column: 1 / -1; }
 summary { cursor: pointer; }
-li > details > summary { display: grid; grid-template-columns: 10px var(--columns); gap: 2px 10px; list-style: none; font-size: 14px;
+li > details > summary { display: grid; grid-template-columns: 10px var(--columns); gap: 2px 10px; list-style: none; font-size: 14px; line-height: 20px;
   padding: 2px 0; overflow-wrap: anywhere; }
 li > details > summary::before { content: '▸'; color: var(--quiet); }
 li > details[open] > summary::before { content: '▾'; }
