@@ -14,11 +14,12 @@ function part(page: string, id: string): string {
 }
 
 /** What a reader sees of a record: its line, and what it opens to. */
-function record(page: string, id: string): { line: string; opened: string } {
+function record(page: string, id: string): { line: string; opened: string; offered: string[] } {
   const start = page.indexOf(`<li id="${id}"`);
   const item = page.slice(start, page.indexOf('</li>', start));
   const [line = '', opened = ''] = item.split('</summary>');
-  return { line: textOf(line), opened: textOf(opened.split('</dl>')[0] ?? '') };
+  const offered = [...item.matchAll(/ action="\/__emulator([^"]*)"/g)].map(([, path = '']) => path);
+  return { line: textOf(line), opened: textOf(opened.split('</dl>')[0] ?? ''), offered };
 }
 
 function textOf(markup: string): string {
@@ -82,6 +83,24 @@ describe('what the page shows', () => {
     const shown = record(await read(service), id);
     expect(shown.line).toBe(line);
     expect(shown.opened).toContain(field);
+  });
+
+  test('the routes that take exactly the ids of a record, and of an exam the next steps', async () => {
+    await using service = await startBusy();
+    const page = await read(service);
+    const [delivery] = service.emulator.snapshot().deliveries;
+    const offered = {
+      'participants-1': ['/participants/state'],
+      'exams-1': [],
+      'assignments-1': [],
+      'assignments-2': ['/exams/finish'],
+      'assignments-3': ['/exams/start', '/exams/unassign'],
+      'results-1': ['/results/rescore'],
+      'endpoints-1': ['/webhooks/test', '/webhooks/state', '/webhooks/delete'],
+      [`deliveries-${delivery?.id}`]: ['/deliveries/resend'],
+      'requests-3': [],
+    };
+    for (const [id, paths] of Object.entries(offered)) expect(record(page, id).offered, id).toEqual(paths);
   });
 
   test('why a delivery failed, and what was sent', async () => {
@@ -163,6 +182,21 @@ describe('what the page shows', () => {
     );
     service.emulator.control.seedParticipants(1);
     expect(part(await read(service), 'assignments')).toMatch(/<input id="exams-assign-participant_id"/);
+  });
+
+  test('in each form what is so', async () => {
+    await using service = await startFilled();
+    const page = await read(service);
+    const shown = [...page.matchAll(/<select id="([\w-]+)"[^>]*>(.*?)<\/select>/gs)].map(
+      ([, id, options = '']) => [id, /<option value="(\w*)" selected>/.exec(options)?.[1]],
+    );
+    expect(Object.fromEntries(shown)).toMatchObject({
+      'participants-state-2-active': 'false',
+      'participants-state-3-verified': 'false',
+      'participants-state-4-verified': 'true',
+      'settings-style': 'resource',
+    });
+    expect(page).toMatch(/<input id="settings-max_participants" [^>]*value="null"/);
   });
 
   test('no clock to move where it cannot be moved', async () => {
