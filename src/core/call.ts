@@ -4,13 +4,8 @@
 import { captureStack } from '../util/errors.ts';
 import type { Issue } from '../util/standard-schema.ts';
 import { hasStatus, RateLimitError } from './errors/api-error.ts';
-import {
-  ConfigurationError,
-  type ExamServiceError,
-  isVerdict,
-  type Outcome,
-  type Verdict,
-} from './errors/base.ts';
+import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } from './errors/base.ts';
+import { CallHistory } from './errors/call-history.ts';
 import { connectionFailure } from './errors/connection-failure.ts';
 import { ConnectionError, TimeoutError, toVerdict } from './errors/request-error.ts';
 import type { Emitter } from './hook-emitter.ts';
@@ -49,8 +44,7 @@ export class Call implements CallFacts, Exchange {
   readonly operation: Operation;
   /** When `totalTimeout` ends the call, by the clock of `performance.now()`. */
   readonly endsAt: number;
-  /** Outcome of earlier attempts, or of the previous request of an operation such as `ensure`. */
-  priorOutcome: Outcome;
+  readonly history: CallHistory;
   /** Requests sent, or begun. */
   attempts = 0;
   /** HTTP status of the last attempt; `null` when it got no response. */
@@ -66,7 +60,6 @@ export class Call implements CallFacts, Exchange {
   #permit: Permit | undefined;
   /** Failed attempts, without those that the rate limiter repeats. */
   #failures = 0;
-  #outcome: Outcome = 'not_sent';
   #sentAt = 0;
   #hasEnded = false;
   #callId: string | undefined;
@@ -77,7 +70,7 @@ export class Call implements CallFacts, Exchange {
     const { settings, limiter, concurrency, emit } = context;
     this.plan = plan;
     this.operation = operation;
-    this.priorOutcome = operation.followsOutcome ?? 'not_sent';
+    this.history = new CallHistory(operation.followsOutcome);
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.#context = context;
     const { maxRetryAfter, apiKey } = settings;
@@ -119,7 +112,7 @@ export class Call implements CallFacts, Exchange {
       }
       if (signal?.aborted) throw signal.reason;
       failure ??= new ConnectionError(this, ...connectionFailure(this, cause));
-      this.#fail(failure);
+      this.history.failed(failure.outcome);
       const isLimited = failure instanceof RateLimitError;
       const delayMs = isLimited ? this.#pauseLeft(permit) : this.#delayAfter(failure);
       // Fail now if the wait would exceed the deadline: this error says more than a timeout.
@@ -133,7 +126,7 @@ export class Call implements CallFacts, Exchange {
   /** The request is sent now. */
   onSend(): void {
     this.isSent = true;
-    this.#outcome = 'unknown';
+    this.history.sent();
     this.#sentAt = performance.now();
   }
 
@@ -214,7 +207,7 @@ export class Call implements CallFacts, Exchange {
 
   /** The verdict if the call ends now without a response. */
   get verdict(): Verdict {
-    return toVerdict(this, this.#outcome);
+    return toVerdict(this);
   }
 
   #begin(permit: Permit, queuedMs: number): void {
@@ -223,12 +216,6 @@ export class Call implements CallFacts, Exchange {
     this.attempts += 1;
     this.status = null;
     this.isSent = false;
-  }
-
-  /** If an attempt may have taken effect, later ones cannot rule that out. */
-  #fail({ outcome }: ExamServiceError): void {
-    this.#outcome = outcome;
-    if (this.priorOutcome !== 'done') this.priorOutcome = outcome === 'done' ? 'unknown' : outcome;
   }
 
   /** The error of a call that may not be sent, or not again. */
@@ -277,7 +264,7 @@ export class Call implements CallFacts, Exchange {
 
   /** Whether a DELETE gets a 404 after an attempt whose response was lost. */
   #isGone(failure: unknown): boolean {
-    return this.operation.method === 'DELETE' && this.priorOutcome === 'unknown' && hasStatus(failure, 404);
+    return this.operation.method === 'DELETE' && this.history.mayHaveActed && hasStatus(failure, 404);
   }
 
   /** The fields of the events about the current attempt. */

@@ -4,6 +4,7 @@ import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import type { Operation } from '../operation.ts';
 import type { Redact } from '../redact.ts';
 import { ExamServiceError, type Outcome, reasons, type Verdict } from './base.ts';
+import type { CallHistory } from './call-history.ts';
 
 /** What an error knows of its request. */
 export interface RequestFacts {
@@ -12,8 +13,7 @@ export interface RequestFacts {
   readonly path: string;
   /** Requests sent so far, this one included. */
   readonly attempts: number;
-  /** Outcome of earlier attempts, or of the previous request of an operation such as `ensure`. */
-  readonly priorOutcome: Outcome;
+  readonly history: CallHistory;
   /** Whether this attempt was sent. */
   readonly isSent: boolean;
   /** Removes the keys and passwords of this call from text. */
@@ -23,15 +23,14 @@ export interface RequestFacts {
 }
 
 /**
- * The verdict on a call whose last attempt ended with `outcome`. What an earlier attempt may have done stays possible.
+ * The verdict on a call whose last attempt ended with `outcome`, or on one that ends now.
  * Unless it is given, a call is retryable if nothing was done, or if doing it again changes nothing more.
  */
-export function toVerdict(facts: RequestFacts, outcome: Outcome, retryable?: boolean): Verdict {
-  const { operation, priorOutcome } = facts;
+export function toVerdict(facts: RequestFacts, outcome?: Outcome, retryable?: boolean): Verdict {
+  const { operation, history } = facts;
+  const concluded = history.conclude(outcome);
   // The main request took effect, and the rest can always be requested again.
-  if (priorOutcome === 'done') return { outcome: 'done', retryable: true };
-  const isKnown = outcome === 'done' || (priorOutcome !== 'unknown' && outcome !== 'not_sent');
-  const concluded = isKnown ? outcome : priorOutcome;
+  if (history.isFollowUp) return { outcome: concluded, retryable: true };
   const isHarmless = concluded === 'not_sent' || concluded === 'rejected' || operation.retry === 'idempotent';
   return { outcome: concluded, retryable: retryable ?? isHarmless };
 }

@@ -1,7 +1,6 @@
-// Finds the data in the body of a success, in any wrapper that the service's framework is known to produce.
+// Finds data in the body of a success, in any wrapper that the service's framework is known to produce.
 
 import { isObject, type JsonObject, toList } from '../../util/json.ts';
-import type { ResponseSpec, SingleSpec } from '../operation.ts';
 
 /** A value found in a body, not yet checked. */
 export interface Match {
@@ -40,22 +39,8 @@ function* walk(body: unknown): Generator<Match> {
   }
 }
 
-function isOwnKey(key: string): boolean {
+export function isOwnKey(key: string): boolean {
   return !companionKeys.has(key) && !pagingName.test(key);
-}
-
-/** Finds the data of an operation that returns one value; `null` if the body has none. */
-export function find(spec: SingleSpec, body: unknown): Match | null {
-  const { kind } = spec;
-  if (kind === 'record') return findRecord(body, spec.key);
-  if (kind === 'link') return findLink(body);
-  if (kind === 'array') return findList(body);
-  if (kind === 'part') {
-    const value = spec.path.reduce<unknown>((outer, key) => Object(outer)[key], body);
-    return value === undefined || value === null ? null : { path: spec.path, value };
-  }
-  if (kind === 'acknowledgement') return { path: [], value: readAcknowledgement(body) };
-  return { path: [], value: kind === 'any' ? (body ?? null) : undefined };
 }
 
 /**
@@ -101,52 +86,8 @@ export function findLink(body: unknown): Match | null {
   return null;
 }
 
-function readAcknowledgement(body: unknown): unknown {
-  if (!isObject(body)) return { message: null, data: body ?? null, body: body ?? null };
-  const { success: _, message, data, ...rest } = body;
-  const others = Object.keys(rest).length > 0 ? rest : null;
-  return {
-    message: typeof message === 'string' && message !== '' ? message : null,
-    data: data === undefined ? others : data,
-    body,
-  };
-}
-
-/** What is looked for in a body: a kind of data, for a record its key. */
-export interface Wanted extends Pick<ResponseSpec, 'kind'> {
-  readonly key?: string;
-  readonly ofRows?: boolean;
-}
-
-/**
- * Detects a failure reported in the body of a success: `rejected` where it is an explicit no, `unknown` where the request may have
- * taken effect. An error beside the data that was asked for is a remark.
- */
-export function findFailure(wanted: Wanted, body: unknown): 'rejected' | 'unknown' | null {
-  const { success, ok, status, error, errors, id } = Object(body);
-  if (body === false || isFalse(success) || isFalse(ok)) return 'rejected';
-  // The record itself may have a field of that name, and a 0 is often the code of a success.
-  const isRecord = wanted.key === undefined ? Number.isInteger(id) : Object.hasOwn(Object(body), wanted.key);
-  if (!isRecord && (status === false || status === 'false')) return 'rejected';
-  if (!isRecord && ['error', 'fail', 'failed'].includes(status)) return 'unknown';
-  const hasError = !isNothing(error) || !isNothing(errors);
-  return hasError && !hasData(wanted, body) ? 'unknown' : null;
-}
-
-function hasData({ kind, key = '', ofRows }: Wanted, body: unknown): boolean {
-  const response: JsonObject = Object(body);
-  if (!isNothing(response['data'])) return true;
-  if (kind === 'list' || kind === 'array') return !isNothing(findList(body)?.value);
-  if (kind === 'record') return Object.hasOwn(Object(findRecord(body, key)?.value), key);
-  if (kind === 'link') return findLink(body) !== null;
-  // Of many rows, some may have been taken: `{ "imported": 24, "errors": [ … ] }`.
-  const isCounted = (name: string) =>
-    isOwnKey(name) && typeof response[name] !== 'string' && !isNothing(response[name]);
-  return ofRows === true && Object.keys(response).some(isCounted);
-}
-
 /** PHP writes a boolean as its database gives it, which may be a number or a string. */
-function isFalse(value: unknown): boolean {
+export function isFalse(value: unknown): boolean {
   return [false, 0, '0', 'false'].includes(value as string);
 }
 

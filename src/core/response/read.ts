@@ -16,12 +16,13 @@ import {
   ResponseFormatError,
   ResponseValidationError,
 } from '../errors/response-error.ts';
-import type { ListSpec, ResponseSpec, SingleSpec } from '../operation.ts';
+import type { ListSpec, SingleSpec } from '../operation.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { LONGEST_MESSAGE, LONGEST_NAME, LONGEST_SENTENCE, type Redact } from '../redact.ts';
 import { isThenable, withDeadline } from '../time.ts';
 import { readErrorBody } from './error-body.ts';
-import { find, findFailure, findList } from './find.ts';
+import { findList } from './find.ts';
+import { findFailure, kindOf } from './kinds.ts';
 
 /** A successful response whose body has arrived, and what is known of its call. */
 export interface ResponseToRead extends ResponseFacts {
@@ -58,7 +59,7 @@ export interface ReadList<Item> {
 export async function readValue(response: ResponseToRead): Promise<unknown> {
   const spec = response.request.operation.response as SingleSpec;
   const body = parseBody(response);
-  const match = find(spec, body);
+  const match = kindOf(spec).find(body, spec);
   if (match === null) throw withoutData(response, body);
   const { signal } = response.request.plan.rules;
   const { data, mismatch } = await checkAll(response, [match.value], () => match.path, signal);
@@ -97,16 +98,15 @@ export async function readList<Item>(response: ResponseToRead): Promise<ReadList
 /** @throws {ResponseFormatError} when the body is not JSON, is empty or reports a failure */
 function parseBody(response: ResponseToRead): unknown {
   const spec = response.request.operation.response;
-  const { kind } = spec;
   const text = response.body.trim();
   if (text === '') {
-    if (kind === 'acknowledgement' || kind === 'empty' || kind === 'any') return undefined;
+    if (kindOf(spec).expects === null) return undefined;
     throw new ResponseFormatError(response, 'its body is empty');
   }
   const json = parseJson(text);
-  if (json === undefined && kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
+  if (json === undefined && spec.kind === 'link' && /^https?:\/\/\S+$/i.test(text)) return text;
   const body = json === undefined ? findJsonBehindText(text) : json;
-  const failure = kind === 'any' ? null : findFailure(spec, body);
+  const failure = findFailure(spec, body);
   if (failure !== null) throw reportedFailure(response, body, failure);
   if (json === undefined) throw notJson(response, text, body !== undefined);
   return json;
@@ -220,20 +220,11 @@ function report(response: ResponseToRead, mismatch: SchemaMismatch, body: unknow
   response.report(mismatch.printable);
 }
 
-/** What a body must contain, by the kind of its operation. */
-const expected: Partial<Record<ResponseSpec['kind'], string>> = {
-  record: 'a record',
-  list: 'a list',
-  link: 'a link, as a string or under `url` or `link`',
-  array: 'a list',
-  part: 'in the body',
-};
-
 /** Without recognisable data there is nothing to return, in any mode. */
 function withoutData(response: ResponseToRead, body: unknown): ResponseValidationError {
   const spec = response.request.operation.response;
   const path = spec.kind === 'part' ? spec.path.join('.') : '';
-  const issues = [{ path, message: `should be ${expected[spec.kind]}` }];
+  const issues = [{ path, message: `should be ${kindOf(spec).expects}` }];
   return shapeError(response, { issues, printable: issues }, body);
 }
 
