@@ -56,7 +56,7 @@ export interface RecordSpec {
   /** The client option that describes the record further. */
   readonly extraSchema?: keyof RecordSchemas;
   /** A part that cannot be read again. With it, the caller gets the record in every mode; without it, an error. */
-  readonly mustReturn?: SchemaSource;
+  readonly minimum?: SchemaSource;
 }
 
 /** A list, page by page. */

@@ -46,7 +46,7 @@ export type Wire = (call: Exchange, signal: AbortSignal) => Promise<RawResponse>
  * the operation, on the limit that calls share, and on whether anything was sent, which ky does not know. Headers and body
  * bypass it, since it would create them three times. Its error for a failed connection is unwrapped below.
  */
-const plainly = { retry: 0, timeout: false, throwHttpErrors: false } as const;
+const kyFeaturesOff = { retry: 0, timeout: false, throwHttpErrors: false } as const;
 
 /** Creates what sends the requests of a client. */
 export function createWire(settings: Settings, emit: Emitter): Wire {
@@ -101,7 +101,7 @@ export function createWire(settings: Settings, emit: Emitter): Wire {
     let response: Response;
     try {
       response = await ky(call.plan.url, {
-        ...plainly,
+        ...kyFeaturesOff,
         fetch: (request) => send(call, credential, signal, (request as Request).url),
       });
     } catch (error) {

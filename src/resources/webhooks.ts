@@ -31,7 +31,7 @@ const withSecret = {
   kind: 'record',
   key: 'id',
   schema: schemas.webhookEndpointWithSecret,
-  mustReturn: schemas.shownOnce,
+  minimum: schemas.shownOnce,
 } as const;
 
 export const listWebhooks = defineOperation({

@@ -179,7 +179,7 @@ export function methodOf({ id, path, request, takes }: Operation): Method {
 
 /** Merges options over `defaults`. */
 export function mergeOptions(defaults: CallRules, options: Partial<Checked<typeof jobTable>>): CallRules {
-  const { headers, fetchOptions: further } = options;
+  const { headers, fetchOptions } = options;
   return {
     isKeyless: defaults.isKeyless,
     timeout: options.timeout ?? defaults.timeout,
@@ -187,7 +187,7 @@ export function mergeOptions(defaults: CallRules, options: Partial<Checked<typeo
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     validation: options.validation ?? defaults.validation,
     headers: headers === undefined ? defaults.headers : mergeHeaders(defaults, headers),
-    fetchOptions: { ...defaults.fetchOptions, ...further },
+    fetchOptions: { ...defaults.fetchOptions, ...fetchOptions },
     signal: options.signal,
   };
 }

@@ -63,12 +63,13 @@ export async function readValue(response: ResponseToRead): Promise<unknown> {
   if (match === null) throw withoutData(response, body);
   const { signal } = response.request.plan.rules;
   const { data, mismatch } = await checkAll(response, [match.value], () => match.path, signal);
-  const mustReturn = spec.kind === 'record' ? spec.mustReturn?.() : undefined;
+  const minimum = spec.kind === 'record' ? spec.minimum?.() : undefined;
   // Our own schemas are synchronous.
-  const kept = mustReturn?.['~standard'].validate(match.value) as SchemaResult<unknown> | undefined;
-  if (kept?.issues) throw shapeError(response, toMismatch(response, kept.issues, true, match.path), body);
-  report(response, mismatch, body, kept !== undefined);
-  return kept !== undefined && mismatch.issues.length > 0 ? kept.value : data[0];
+  const readable = minimum?.['~standard'].validate(match.value) as SchemaResult<unknown> | undefined;
+  if (readable?.issues)
+    throw shapeError(response, toMismatch(response, readable.issues, true, match.path), body);
+  report(response, mismatch, body, readable !== undefined);
+  return readable !== undefined && mismatch.issues.length > 0 ? readable.value : data[0];
 }
 
 /** Reads the response of an operation that returns a list. */
