@@ -49,6 +49,11 @@ export function evidenceOf(error: ExamServiceError): Evidence {
   return isLost || (isApiError(error) && error.status >= 500) ? 'server error' : 'every request';
 }
 
+/** Whether the service failed on what was sent, or did not respond in time: because of it, or because it is down. */
+export function isFailing(error: ExamServiceError): boolean {
+  return ['server error', 'too slow'].includes(evidenceOf(error));
+}
+
 /** Whether a success says no; otherwise it is not JSON, and may come from a proxy. */
 function saysNo({ outcome, body }: ResponseFormatError): boolean {
   return outcome === 'rejected' || tryOrUndefined(() => JSON.parse(body)) !== undefined;

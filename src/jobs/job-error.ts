@@ -12,9 +12,9 @@ export class JobError extends Error {
   /** Whether going on later can help. */
   readonly retryable: boolean = false;
   /** The row that the message is about. */
-  readonly row?: number;
+  readonly row?: number | undefined;
   /** Where to go on to leave out what is at fault. */
-  readonly past?: number;
+  readonly past?: number | undefined;
   /** Whether the source is another one, so that there is nothing to resume. */
   readonly isOtherSource: boolean = false;
 

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../core/errors/base.ts';
 import { messageOf } from '../util/errors.ts';
-import { evidenceOf, isDown } from './evidence.ts';
+import { isDown, isFailing } from './evidence.ts';
 import { hiding, JobError } from './job-error.ts';
 import { Outage, type WriteLine } from './outage.ts';
 
@@ -34,7 +34,15 @@ export interface RequestFailure {
   readonly about: 'service' | 'rows' | 'row' | 'part';
   readonly error: ExamServiceError;
   /** Why the job stops for it, if that says more than the error. */
-  readonly stop?: Error;
+  readonly stop?: JobError;
+}
+
+/** What the error of a job that stops says beside the error of a request. */
+interface StopNotes {
+  readonly said?: string;
+  readonly advice?: string;
+  /** The only row of the request. */
+  readonly row?: number | undefined;
 }
 
 /** A request that failed, and is sent again later. */
@@ -236,15 +244,20 @@ export class Job {
   /** Why the job stops where single rows fail: the first one may be at fault, or the service is down. */
   #fault(): JobError {
     const rows = [...this.#suspects].filter(([, { about }]) => about === 'row');
-    const row = Math.min(...rows.map(([index]) => index));
-    const error = this.#suspects.get(row)?.error;
-    const said = `the service failed on it and has accepted nothing since: ${this.describe(error)}`;
-    const { outcome = 'unknown' } = error ?? {};
-    if (isApiError(error) && error.status === 503) {
-      return new JobError(said, { cause: error, outcome, retryable: true, row });
-    }
-    const message = `${said} If only this row fails again, leave it out.`;
-    return new JobError(message, { cause: error, outcome, retryable: true, row, past: row + 1 });
+    const [row, { error }] = rows.reduce((first, other) => (other[0] < first[0] ? other : first));
+    return this.stopAt(error, {
+      said: 'the service failed on it and has accepted nothing since: ',
+      advice: 'If only this row fails again, leave it out.',
+      row,
+    });
+  }
+
+  /** Why the job stops at rows that failed, with the way past a single one: not after a 503, which is about the service. */
+  stopAt(error: ExamServiceError, { said = '', advice = '', row }: StopNotes): JobError {
+    const is503 = isApiError(error) && error.status === 503;
+    const message = `${said}${this.describe(error)}${is503 || advice === '' ? '' : ` ${advice}`}`;
+    const past = is503 || row === undefined ? undefined : row + 1;
+    return new JobError(message, { ...this.#verdictOf(error), cause: error, row, past });
   }
 
   /**
@@ -260,7 +273,7 @@ export class Job {
   ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
     const { name } = this.#settings;
     const fault = cause instanceof JobError ? cause : undefined;
-    const { outcome, retryable } = fault ?? this.#verdictOf(cause);
+    const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? this.#verdictOf(cause) : unsent);
     const verdict = { outcome: mayBeDone ? 'unknown' : outcome, retryable } as const;
     const reason = `${this.describe(cause).replace(/[.\s]*$/, '')} (${done})`;
     const options = { cause: fault === undefined ? cause : fault.cause };
@@ -274,9 +287,7 @@ export class Job {
     return [message, verdict, options];
   }
 
-  #verdictOf(cause: unknown): Verdict {
-    if (!isVerdict(cause, this.signal)) return unsent;
-    const isFailing = ['server error', 'too slow'].includes(evidenceOf(cause));
-    return { outcome: cause.outcome, retryable: isFailing || this.isDown(cause) };
+  #verdictOf(error: ExamServiceError): Verdict {
+    return { outcome: error.outcome, retryable: isFailing(error) || this.isDown(error) };
   }
 }

@@ -7,10 +7,18 @@ import { once } from '../util/once.ts';
 import { isQueryValue, isWellFormed, queryValue } from '../util/query.ts';
 
 /** Messages for a missing value and for a wrong one. */
-export function requiredOr(message: string) {
+export function requiredOr(message: string | ((value: unknown) => string)) {
+  const describe = (value: unknown) => (typeof message === 'string' ? message : message(value));
   return {
-    error: ({ input }: { readonly input?: unknown }) => (input === undefined ? 'is required' : message),
+    error: ({ input }: { readonly input?: unknown }) =>
+      input === undefined ? 'is required' : describe(input),
   };
+}
+
+/** A table may hold a number where a text is meant. */
+function notText(value: unknown): string {
+  const article = typeof value === 'object' ? 'an' : 'a';
+  return `must be a string, not ${value === null ? 'null' : `${article} ${typeof value}`}`;
 }
 
 /**
@@ -77,7 +85,7 @@ export function nonEmptyList<Item extends z.ZodMiniType>(item: Item, what: strin
 }
 
 /** A string that shows something. */
-export const text = once(() => z.string(requiredOr('must be a string')).check(visible, wellFormed));
+export const text = once(() => z.string(requiredOr(notText)).check(visible, wellFormed));
 
 /** An absolute web address. Spaces around it are removed, as URL parsers do. */
 export const webAddress = once(() =>

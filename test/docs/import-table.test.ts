@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { failedBatches } from '../../src/jobs/import/failed-batches.ts';
 import { createClient } from '../helpers/client.ts';
 
 const modes = ['stop', 'reject', 'bisect'] as const;
@@ -9,13 +10,20 @@ const rows = ['ada', 'ben', 'eva', 'kofi'].map((name) => ({
   password: `password-of-${name}`,
 }));
 
-/** For each status that the table names, what it says of each mode. */
-async function readTable(): Promise<Map<number, readonly string[]>> {
+/** The lines of the table, each with its cells. */
+async function readLines(): Promise<string[][]> {
   const text = await readFile(new URL('../../docs/import.md', import.meta.url), 'utf8');
   const [, table = ''] = /\| response \|.*\n\|-.*\n((?:\|.*\n)+)/.exec(text) ?? [];
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').slice(1, -1));
+}
+
+/** For each status that the table names, what it says of each mode. */
+async function readTable(): Promise<Map<number, readonly string[]>> {
   const said = new Map<number, readonly string[]>();
-  for (const line of table.trim().split('\n')) {
-    const [statuses = '', ...cells] = line.split('|').slice(1, -1);
+  for (const [statuses = '', ...cells] of await readLines()) {
     for (const [, first, last = first] of statuses.matchAll(/\b(\d{3})\b(?: to (\d{3}))?/g)) {
       for (let status = Number(first); status <= Number(last); status += 1) said.set(status, cells);
     }
@@ -46,3 +54,24 @@ test.each(modes)(
     expect(wrong).toEqual([]);
   },
 );
+
+/** What a cell says of each action. */
+const words = { halve: ['halves'], stop: ['stops'], reject: ['rejects'], blame: ['rejects', 'twice'] };
+
+test('docs/import.md has the lines and cells of the table by which an import decides', async () => {
+  const said = (await readLines()).map(([, ...cells]) =>
+    cells.map((cell) =>
+      Object.values(words)
+        .flat()
+        .filter((word) => cell.includes(word)),
+    ),
+  );
+  const done = Object.values(failedBatches).map((actions) =>
+    modes.map((mode) =>
+      Object.values(words)
+        .flat()
+        .filter((word) => actions[mode].some((action) => words[action].includes(word))),
+    ),
+  );
+  expect(said).toEqual(done);
+});

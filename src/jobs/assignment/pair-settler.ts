@@ -1,13 +1,12 @@
 // Settles the pairs of a bulk assignment. A decision of the service is about one pair, so is a server error by the rule of `Job`, and
 // any other error concerns all: it stops the job, or the job waits.
 
-import type { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { Assignment } from '../assignments-summary.ts';
-import { evidenceOf } from '../evidence.ts';
-import type { RequestFailure, Job } from '../job.ts';
+import { isFailing } from '../evidence.ts';
+import type { Job, RequestFailure } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import {
@@ -76,14 +75,9 @@ export class PairSettler {
   #failureOf(state: PairState): RequestFailure | null {
     const error = errorOf(state);
     if (error === null || isDecision(error)) return null;
-    if (isServerError(error)) return { about: 'row', error };
+    if (isFailing(error)) return { about: 'row', error };
     return this.#job.isDown(error) ? { about: 'service', error } : null;
   }
-}
-
-/** Whether the service failed on a pair, or did not respond in time: because of the pair, or because it is down. */
-function isServerError(error: ExamServiceError): boolean {
-  return ['server error', 'too slow'].includes(evidenceOf(error));
 }
 
 /** Pairs before it may have been sent. */

@@ -1,15 +1,14 @@
 // Sends batches, in as many requests as it takes to settle their rows. A table says what becomes of those that are not accepted; `Job`
 // decides which row a server error is due to, and whether the service is down.
 
-import { isApiError } from '../../core/errors/api-error.ts';
 import type { ExamServiceError } from '../../core/errors/base.ts';
 import { RequestError } from '../../core/errors/request-error.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { backoff } from '../../core/retry.ts';
 import { wait } from '../../core/time.ts';
-import { evidenceOf, hasFailed, resultOf } from '../evidence.ts';
-import type { RequestFailure, Job } from '../job.ts';
+import { evidenceOf, hasFailed, isFailing, resultOf } from '../evidence.ts';
+import type { Job, RequestFailure } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
@@ -96,30 +95,22 @@ export class BatchSender {
   #failureOf(error: ExamServiceError | null, part: Part): RequestFailure | null {
     if (error === null) return null;
     const action = this.#actionFor(error, part);
-    const evidence = evidenceOf(error);
-    const isFailing = evidence === 'server error' || evidence === 'too slow';
     if (action === 'blame') return { about: 'row', error };
-    if (action === 'halve') return evidence === 'server error' ? { about: 'part', error } : null;
-    if (action === 'stop' && isFailing) return { about: 'rows', error, stop: this.#stopAt(part, error) };
-    return evidence === 'every request' && this.#job.isDown(error) ? { about: 'service', error } : null;
+    if (action === 'halve') return evidenceOf(error) === 'server error' ? { about: 'part', error } : null;
+    if (action !== 'stop') return null;
+    if (isFailing(error)) return { about: 'rows', error, stop: this.#stopAt(part, error) };
+    return this.#job.isDown(error) ? { about: 'service', error } : null;
   }
 
   /** Why the import stops at rows, and how to go past them. */
-  #stopAt(part: Part, error: ExamServiceError): ExamServiceError | JobError {
-    const evidence = evidenceOf(error);
-    const isFailing = evidence === 'server error' || evidence === 'too slow';
-    const [only] = part.length === 1 ? part : [];
-    if (evidence === 'every request' || (only === undefined && !isFailing)) return error;
-    const { outcome } = error;
-    const facts = { cause: error, outcome, retryable: isFailing };
-    const said = this.#job.describe(error);
-    // A 503 is about the service.
-    if (isApiError(error) && error.status === 503) return error;
-    const bisect = "pass `failedBatches: 'bisect'`";
-    if (only === undefined) return new JobError(`${said} If only these rows fail again, ${bisect}.`, facts);
-    const { index } = only;
-    const advice = isFailing ? ` If only this row fails again, leave it out, or ${bisect}.` : '';
-    return new JobError(said + advice, { ...facts, row: index, past: index + 1 });
+  #stopAt(part: Part, error: ExamServiceError): JobError {
+    const [only] = part.length === 1 && evidenceOf(error) !== 'every request' ? part : [];
+    const what = only === undefined ? 'these rows fail' : 'this row fails';
+    const leaveOut = only === undefined ? '' : 'leave it out, or ';
+    const advice = isFailing(error)
+      ? `If only ${what} again, ${leaveOut}pass \`failedBatches: 'bisect'\`.`
+      : '';
+    return this.#job.stopAt(error, { advice, row: only?.index });
   }
 
   #reject(part: Part, error: ExamServiceError, reasons: Readonly<Record<number, string>>): void {

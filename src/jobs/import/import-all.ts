@@ -9,7 +9,7 @@ import { withDeadline } from '../../core/time.ts';
 import { ImportStoppedError } from '../errors.ts';
 import { resultOf } from '../evidence.ts';
 import type { ImportSummary } from '../import-summary.ts';
-import { type RequestFailure, Job } from '../job.ts';
+import { Job, type RequestFailure } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import { LONGEST_LIST, type PauseWork, runPool } from '../pool.ts';
 import { RowReader, type RowSource } from '../source.ts';

@@ -23,6 +23,7 @@ import type { CheckedOptions, ParticipantImport } from './import-all-options.ts'
 export type RowRejection = Omit<Rejection, 'index'>;
 
 const columns = ['email', 'name', 'password'];
+const FORM = '{ email, name, password }';
 
 /** Checks the rows of one import. */
 export class RowCheck {
@@ -49,7 +50,7 @@ export class RowCheck {
     existingEmails?: ReadonlySet<string>,
   ): { readonly row: ParticipantImport } | RowRejection | 'known' | null {
     const map = this.#map;
-    const mapped = map === undefined ? given : mapRow(map, given, index, '{ email, name, password }');
+    const mapped = map === undefined ? given : mapRow(map, given, index, FORM);
     if (map !== undefined && mapped === null) return null;
     const result = readArgument(this.#schema, mapped);
     if (result.issues?.includes(unreadable)) return this.reject(index, [unreadable]);
@@ -72,6 +73,16 @@ export class RowCheck {
     // The other row is a field: a list of rejections that people read may number rows otherwise.
     const message = duplicateOf === null ? describeIssues(toIssues(issues)) : 'another row has this email';
     return { message, outcome: 'not_sent', duplicateOf };
+  }
+
+  /** What is wrong with the columns: of a row without `map` the row's, otherwise what `map` returned. */
+  #describe(names: readonly string[], filled: readonly string[], given: unknown): string {
+    const isMapped = this.#map !== undefined;
+    if (names.some((name) => !columns.includes(name))) return describeColumns(names, columns, isMapped);
+    if (!isMapped) return describeColumns(filled, columns);
+    // A `map` that finds no column gives `undefined` for it: what matters then is what came.
+    const missing = columns.filter((name) => !filled.includes(name)).join(', ');
+    return `\`map\` returned no ${missing}; the row ${describeColumns(Object.keys(Object(given)), columns)}`;
   }
 
   /** Whether all cells are blank, as in a parser's last line, or missing where an earlier row had them. */
@@ -99,11 +110,10 @@ export class RowCheck {
     for (const name of filled) this.#seen.add(name);
     const isKnown = names.every((name) => columns.includes(name));
     if (isKnown && (mayLack || columns.every((name) => this.#seen.has(name)))) return;
-    const whole = issues.find(({ path = [] }) => path.length === 0);
-    // A `map` that finds no column gives `undefined` for it: what matters then is what came.
-    const found = this.#map === undefined ? filled : Object.keys(Object(given));
-    const came = isKnown ? found : names;
-    throw invalidRow(index, [{ message: whole?.message ?? describeColumns(came, columns) }]);
+    // The schema knows what is no row at all, and nothing of `map`.
+    const whole =
+      isKnown || this.#map === undefined ? issues.find(({ path = [] }) => path.length === 0) : null;
+    throw invalidRow(index, [{ message: whole?.message ?? this.#describe(names, filled, given) }]);
   }
 }
 

@@ -41,7 +41,7 @@ describe('an import', () => {
       'participants.1.name': 'must not be empty',
       'participants.1.password': 'is required',
       'participants.2': 'must be an object { email, name, password }',
-      'participants.3.password': 'must be a string',
+      'participants.3.password': 'must be a string, not a number',
     });
   });
 
@@ -98,7 +98,7 @@ describe('an update of a participant', () => {
   test('must not blank a field or set one to null', async () => {
     expect(await issuesOf(updating({ name: ' ', password: null }))).toEqual({
       name: 'must not be empty',
-      password: 'must be a string',
+      password: 'must be a string, not null',
     });
   });
 
@@ -161,7 +161,7 @@ describe.each([
     ['must hold at least one event name', 'events', 'events', []],
     ['must be a list of event names', 'events', 'events', 'exam_result.completed'],
     ['must not be empty', 'events', 'events.1', ['exam_result.completed', ' ']],
-    ['must be a string', 'events', 'events.0', [null]],
+    ['must be a string, not null', 'events', 'events.0', [null]],
     ['must be at most 255 characters long', 'description', 'description', 'd'.repeat(256), '🦉'.repeat(256)],
     ['must be a string or null', 'description', 'description', 5],
     ['must be true or false', 'is_active', 'is_active', 'yes', null],

@@ -159,6 +159,16 @@ test('a column too many that `map` leaves in stops the import', async () => {
   expect((await service.stopped(source, { map })).message).toMatch(/row 0: .*role/);
 });
 
+test.each<[what: string, map: object, message: string]>([
+  ['a column too many', { map: (given: object) => given }, '`map` returned an unknown column `role`'],
+  ['other names', { map: () => ({ mail: 'a', name: 'b', password: 'c' }) }, '`map` returned the columns'],
+])('what `map` returned is what the message names: %s', async (_, options, message) => {
+  await using service = await startImports();
+  const error = await service.stopped([{ ...row(0), role: 'admin' }] as never, options);
+  expect(error.message).toContain(message);
+  expect(error.message).not.toContain('Drop');
+});
+
 test('columns that `map` does not find stop the import, which names those that came', async () => {
   await using service = await startImports();
   const map = ({ email, name, password }: Partial<ReturnType<typeof row>>) => ({ email, name, password });
@@ -166,5 +176,6 @@ test('columns that `map` does not find stop the import, which names those that c
   const importing = service.participants.importAll([came], { map, invalidRows: 'reject' });
   const error = await failure(importing, ImportStoppedError);
   expect(error.message).toMatch(/mail, name, password; expected email, name, password.*row\['mail'\]/);
+  expect(error.message).toContain('`map` returned no email');
   expect(service.server.requests).toHaveLength(0);
 });

@@ -70,7 +70,7 @@ describe('a fault of the program stops the import', () => {
 
 describe('the message about columns', () => {
   const map = '`map: (row) =>';
-  const hints = ['delimiter', '`bom: true`', 'spaces', 'header line', map];
+  const hints = ['delimiter', '`bom: true`', 'spaces', 'header line', 'quotes', 'defval', map];
 
   test.each<[string, object, readonly string[]]>([
     ['semicolons', { 'E-Mail;Name;Kennwort': 'kofi@example.test;Kofi;cedar' }, ["delimiter: ';'"]],
@@ -82,8 +82,12 @@ describe('the message about columns', () => {
     ['no header line', { 'kofi@example.test': 'a@b.test', Kofi: 'Eva', hunter2: 'x' }, ['header line', map]],
     ['no header line, and a cell too few', { 'kofi@example.test': 'a@b.test', Kofi: 'Eva' }, ['header line']],
     ['other names', { Mail: 'a@b.test', Rufname: 'A', Kennung: 'x' }, [map]],
-    ['a column too few', { email: 'a@b.test', name: 'A' }, []],
+    ['a column too few, or an empty cell', { email: 'a@b.test', name: 'A' }, ["`defval: ''`"]],
     ['a column too many', { ...row(0), role: 'student' }, []],
+    ['a cell too many for PapaParse', { ...row(0), __parsed_extra: ['x'] }, ['quotes']],
+    ['a cell too many for sheet_to_json', { ...row(0), __EMPTY: 'x' }, ['quotes']],
+    ['two of them', { ...row(0), __EMPTY: 'x', __EMPTY_1: 'y' }, ['quotes']],
+    ['a cell too many for csvtojson', { ...row(0), _3: 'x' }, ['quotes']],
   ])('says one thing to do, and nothing else: %s', async (_, broken, said) => {
     const message = await stoppedBy(broken);
     for (const hint of said) expect(message).toContain(hint);
@@ -105,6 +109,60 @@ describe('the message about columns', () => {
     const { participants } = createClient({ url: 'https://h.test' });
     const error = await failure(participants.import(rows), RequestValidationError);
     expect(error.message).toMatch(/row 0 has an unknown column `link`\. Drop it with `map` of importAll/);
+  });
+});
+
+describe('a blank line', () => {
+  const blank = { email: '', name: ' ', password: '' };
+
+  test.each<[what: string, line: object]>([
+    ['of empty cells', blank],
+    ['of its first cell alone', { email: '' }],
+    ['without cells', {}],
+    ['of undefined', { email: undefined, name: undefined, password: undefined }],
+  ])('%s is skipped, and is no row', async (_, line) => {
+    await using service = await startImports();
+    const source = [row(0), line, row(1), line] as ParticipantImport[];
+    expect(await service.participants.importAll(source)).toMatchObject({
+      imported: 2,
+      skipped: 2,
+      rejected: 0,
+      resumeFrom: 4,
+    });
+  });
+
+  test('may be the first, if it has all columns', async () => {
+    await using service = await startImports();
+    expect(await service.participants.importAll([blank, row(0)])).toMatchObject({ imported: 1, skipped: 1 });
+    const { message } = await service.stopped([{ email: '' }, row(0)] as ParticipantImport[]);
+    expect(message).toContain('the columns email');
+  });
+
+  test('is what `map` makes blank', async () => {
+    await using service = await startImports();
+    const map = (line: { readonly Mail: string; readonly Nr: number }) => ({
+      ...row(line.Nr),
+      email: line.Mail,
+    });
+    const source = [
+      { Mail: 'a@b.test', Nr: 1 },
+      { Mail: '', Nr: 2 },
+    ];
+    // Its other cells are filled.
+    expect((await service.stopped(source, { map } as never)).message).toContain('email must not be empty');
+    const cells = ({ Mail }: { readonly Mail: string }) => ({ email: Mail, name: Mail, password: Mail });
+    expect(await service.participants.importAll(source, { map: cells })).toMatchObject({
+      imported: 1,
+      skipped: 1,
+    });
+  });
+
+  test('has no other column, and nothing but blanks', async () => {
+    await using service = await startImports();
+    expect((await service.stopped([row(0), { ...blank, role: '' }])).message).toContain('`role`');
+    expect((await service.stopped([row(0), { ...blank, name: 'Ada' }])).message).toContain('email must not');
+    const withNull = [row(0), { ...blank, password: null }] as unknown as ParticipantImport[];
+    expect((await service.stopped(withNull)).message).toContain('password must be a string, not null');
   });
 });
 

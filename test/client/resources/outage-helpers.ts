@@ -41,7 +41,8 @@ export interface Asked {
 }
 
 /** The number of the request, from 1, in the order in which they come. */
-type Answer = (asked: Asked, number: number) => Response | Promise<Response> | Down | undefined;
+type Said = Response | Down | undefined;
+type Answer = (asked: Asked, number: number) => Said | Promise<Said>;
 
 /** A service that accepts everything but what `answer` says, and a client of it. */
 export function startDown(answer: Answer = () => undefined, options: ClientOptions = {}) {
