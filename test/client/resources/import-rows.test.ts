@@ -149,7 +149,9 @@ describe('a blank line', () => {
       { Mail: '', Nr: 2 },
     ];
     // Its other cells are filled.
-    expect((await service.stopped(source, { map } as never)).message).toContain('email must not be empty');
+    expect((await service.stopped(source as never, { map } as never)).message).toContain(
+      'email must not be empty',
+    );
     const cells = ({ Mail }: { readonly Mail: string }) => ({ email: Mail, name: Mail, password: Mail });
     expect(await service.participants.importAll(source, { map: cells })).toMatchObject({
       imported: 1,
@@ -159,7 +161,7 @@ describe('a blank line', () => {
 
   test('has no other column, and nothing but blanks', async () => {
     await using service = await startImports();
-    expect((await service.stopped([row(0), { ...blank, role: '' }])).message).toContain('`role`');
+    expect((await service.stopped([row(0), { ...blank, role: '' }] as never)).message).toContain('`role`');
     expect((await service.stopped([row(0), { ...blank, name: 'Ada' }])).message).toContain('email must not');
     const withNull = [row(0), { ...blank, password: null }] as unknown as ParticipantImport[];
     expect((await service.stopped(withNull)).message).toContain('password must be a string, not null');
