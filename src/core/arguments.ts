@@ -3,6 +3,7 @@
 import { type SchemaResult, type StandardSchema, toIssues } from '../util/standard-schema.ts';
 import { isExamServiceError } from './errors/base.ts';
 import { RequestValidationError } from './errors/request-error.ts';
+import type { OperationName } from './operation.ts';
 import { isThenable } from './time.ts';
 
 /** What is wrong with an argument that throws when it is read. */
@@ -25,7 +26,7 @@ export function readArgument<Output>(schema: StandardSchema<Output>, value: unkn
  * @param method the method that was called, for the message
  * @throws {RequestValidationError} when they cannot be read
  */
-export function readArguments<T>(method: string, read: () => T): T {
+export function readArguments<T>(method: OperationName, read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -6,6 +6,16 @@ import type { RecordSchemas } from './records.ts';
 /** An HTTP method that the service's API uses. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Name of an operation: that of the client's method, such as `exams.list`. Minor versions may add names. */
+export type OperationName =
+  | `participants.${'import' | 'importAll' | 'findByEmail' | 'retrieve' | 'update' | 'list'}`
+  | `examParticipants.${'assign' | 'unassign' | 'link' | 'ensure' | 'assignAll'}`
+  | `exams.${'list' | 'retrieve'}`
+  | 'examResults.list'
+  | `webhooks.${'list' | 'availableEvents' | 'create' | 'ensure' | 'update' | 'rotateSecret' | 'delete'}`
+  | `webhooks.${'deliveries' | 'test'}`
+  | 'request';
+
 /**
  * How an operation sends the API key: in `X-Client-Key` (participants, assignment, exams, results) or as an
  * `Authorization: Bearer` token (webhook management).
@@ -40,11 +50,11 @@ export type SingleSpec =
 /** The response to a command. The service does not document its body, so these fields hold what can be recognised. */
 export interface Acknowledgement {
   /** The service's message; `null` when it sent none. */
-  message: string | null;
+  readonly message: string | null;
   /** `data` of the body, or what else it contains; `null` when there is nothing. */
-  data: unknown;
+  readonly data: unknown;
   /** The whole parsed body; `null` when it was empty. */
-  body: unknown;
+  readonly body: unknown;
 }
 
 /** One record. */
@@ -82,8 +92,8 @@ export interface ParameterSchema extends StandardSchema {
  * interface.
  */
 export interface Operation<Spec extends ResponseSpec = ResponseSpec> {
-  /** Name in this package, such as `participants.import`; part of every error message. */
-  readonly id: string;
+  /** Part of every error message. */
+  readonly id: OperationName;
   readonly method: HttpMethod;
   /** Path below the base URL, with `{name}` for each path parameter. */
   readonly path: `/${string}`;

@@ -1,9 +1,10 @@
 // The proxy itself: reads a request, asks whether it may pass, forwards it and responds.
 
 import { ConfigurationError } from '../core/errors/base.ts';
+import type { OperationName } from '../core/operation.ts';
 import { authorizeCall } from './authorize.ts';
 import { Forwarder } from './forward.ts';
-import type { ProxyOperationId } from './operations.ts';
+import type { Operations } from './operations.ts';
 import { checkOrigin } from './origins.ts';
 import { type ProxyOptions, readProxyOptions } from './proxy-options.ts';
 import { readCall } from './read-call.ts';
@@ -29,13 +30,16 @@ export type ProxyHandler = (request: Request) => Promise<Response>;
  *   baseUrl: 'https://exams.example.com/api/v1',
  *   apiKey: process.env.EXAM_SERVICE_API_KEY ?? '',
  *   allow: ['examResults.list'],
- *   authorize: (request) => (request.headers.has('cookie') ? { query: { participant_id: 7 } } : false),
+ *   authorize: (request) => {
+ *     const participant_id = participantOf(request); // your session
+ *     return participant_id === null ? null : { query: { participant_id } };
+ *   },
  * });
  * ```
  *
  * @throws {ConfigurationError} when an option is invalid
  */
-export function createProxyHandler<const Id extends ProxyOperationId>(
+export function createProxyHandler<const Id extends Extract<OperationName, keyof Operations>>(
   options: ProxyOptions<Id>,
 ): ProxyHandler {
   const settings = readProxyOptions(options);

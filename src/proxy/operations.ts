@@ -1,6 +1,6 @@
 // The operations that a proxy can let pass: where each leads, its credential, and all that a page may send with it.
 
-import type { HttpMethod } from '../core/operation.ts';
+import type { HttpMethod, OperationName } from '../core/operation.ts';
 import {
   aFlag,
   anId,
@@ -63,24 +63,24 @@ export const operations = {
     query: { event: aString, status: aString, page: anId, per_page: anId },
   },
   'webhooks.test': { route: 'POST /webhooks/{id}/test', bearer: true, body: { event: aString } },
-} as const satisfies Readonly<Record<string, ProxyOperation>>;
+} as const satisfies { readonly [Name in OperationName]?: ProxyOperation };
 
 type Listed = typeof operations;
 
 /** A name for the type of the table, which the reference would otherwise repeat whole in each place. */
 export interface Operations extends Listed {}
 
-/** Name of an operation: that of the client's method, such as `examResults.list`. */
-export type ProxyOperationId = keyof Operations;
+/** The methods of the client that have a request of their own, such as `examResults.list`. */
+export type ProxyOperationName = Extract<OperationName, keyof Operations>;
 
-type PartOf<Id extends ProxyOperationId, Part> = Operations[Id] extends {
+type PartOf<Id extends ProxyOperationName, Part> = Operations[Id] extends {
   readonly [_ in Part & string]: infer Of;
 }
   ? Of
   : unknown;
 
 /** One allowed request of a page, read and checked. */
-export interface ProxyCallOf<Id extends ProxyOperationId> {
+export interface ProxyCallOf<Id extends ProxyOperationName> {
   /** The operation. */
   readonly operation: Id;
   /** `id` where the path has one. */
@@ -94,16 +94,16 @@ export interface ProxyCallOf<Id extends ProxyOperationId> {
 }
 
 /** An allowed request of a page; compare `operation` to narrow it. */
-export type ProxyCall<Id extends ProxyOperationId = ProxyOperationId> = Id extends ProxyOperationId
+export type ProxyCall<Id extends ProxyOperationName = ProxyOperationName> = Id extends ProxyOperationName
   ? ProxyCallOf<Id>
   : never;
 
-type NamesOf<Id, Part> = Id extends ProxyOperationId ? keyof PartOf<Id, Part> : never;
+type NamesOf<Id, Part> = Id extends ProxyOperationName ? keyof PartOf<Id, Part> : never;
 
 /** Values that win over the page's, by documented name. */
-export interface ProxyForced<Id extends ProxyOperationId = ProxyOperationId> {
+export interface ProxyForced<Id extends ProxyOperationName = ProxyOperationName> {
   /** Parameters, such as the `participant_id` of the signed-in person. */
-  readonly query?: { readonly [Name in NamesOf<Id, 'query'>]?: string | number };
+  readonly query?: { readonly [Name in NamesOf<Id, 'query'>]?: string | number } | undefined;
   /** Fields of the body. */
-  readonly body?: { readonly [Name in NamesOf<Id, 'body'>]?: unknown };
+  readonly body?: { readonly [Name in NamesOf<Id, 'body'>]?: unknown } | undefined;
 }

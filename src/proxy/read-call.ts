@@ -6,13 +6,13 @@ import { isRewritten } from '../util/path.ts';
 import { readText } from '../util/read-stream.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 import { anId, type Fields, readFields, type Values } from './call-fields.ts';
-import { operations, type ProxyOperation, type ProxyOperationId } from './operations.ts';
+import { operations, type ProxyOperation, type ProxyOperationName } from './operations.ts';
 import type { ProxySettings } from './proxy-options.ts';
 import { reply } from './reply.ts';
 
 /** A request as read. */
 export interface ReadCall {
-  readonly id: ProxyOperationId;
+  readonly id: ProxyOperationName;
   readonly operation: ProxyOperation;
   readonly path: { readonly id?: number | undefined };
   readonly query: Values;
@@ -60,7 +60,7 @@ export async function readCall(request: Request, settings: ProxySettings): Promi
   const doubled = Object.keys(query).filter((parameter) => searchParams.getAll(parameter).length > 1);
   for (const parameter of doubled) delete query[parameter];
   return {
-    id: name as ProxyOperationId,
+    id: name as ProxyOperationName,
     operation,
     path: id === undefined ? {} : { id },
     query,

@@ -3,6 +3,7 @@
  * @module
  */
 
+export type { OperationName } from '../core/operation.ts';
 export type {
   ExamQuizReference,
   ExamReference,
@@ -26,7 +27,7 @@ export type { ExamSeed, ParticipantSeed, ResultSeed, WebhookSeed } from './emula
 export type { EmulatorClock, ManualClock } from './emulator/service/clock.ts';
 export { createManualClock } from './emulator/service/clock.ts';
 export type { DeliveryFetch, EmulatorOptions } from './emulator/service/emulator-options.ts';
-export type { OperationName } from './emulator/service/operations.ts';
+export type { EmulatorOperationName } from './emulator/service/operations.ts';
 export type {
   EmulatorSettings,
   EmulatorStyle,

@@ -3,7 +3,7 @@ import { ExamClient, type FetchInit } from '../../src/index.ts';
 import {
   createProxyHandler,
   type ProxyHandler,
-  type ProxyOperationId,
+  type ProxyOperationName,
   type ProxyOptions,
 } from '../../src/proxy/index.ts';
 import { createEmulator } from '../../src/testing/index.ts';
@@ -15,7 +15,7 @@ export const origin = 'https://school.example.test';
 
 /** The name by which the proxy allows an operation: it knows requests, and not the methods that send them. */
 export const allowedAs = (name: string) =>
-  (name === 'webhooks.availableEvents' ? 'webhooks.list' : name) as ProxyOperationId;
+  (name === 'webhooks.availableEvents' ? 'webhooks.list' : name) as ProxyOperationName;
 
 /** Every operation of the client, by name. */
 export const everything = [...new Set(operations.map(({ name }) => allowedAs(name)))];

@@ -1,11 +1,11 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import { createProxyHandler, type ProxyCall, type ProxyOperationId } from '../../src/proxy/index.ts';
+import { createProxyHandler, type ProxyCall, type ProxyOperationName } from '../../src/proxy/index.ts';
 
 const service = { baseUrl: 'https://exams.example.test/api/v1', apiKey: 'key' };
 
 describe('the types of the proxy', () => {
   test('know every operation of the client, and no other', () => {
-    expectTypeOf<'webhooks.rotateSecret'>().toExtend<ProxyOperationId>();
+    expectTypeOf<'webhooks.rotateSecret'>().toExtend<ProxyOperationName>();
     // @ts-expect-error there is no such operation
     createProxyHandler({ ...service, allow: ['exam.list'], authorize: () => true });
   });

@@ -94,11 +94,6 @@ export function isExamServiceError(value: unknown): value is ExamServiceError {
   return brand in Object(value) && 'stack' in (value as object);
 }
 
-/** Whether `error` says how a call went. The reason of an abort does not: even an SDK error there comes from another call. */
-export function isVerdict(error: unknown, signal: AbortSignal | undefined): error is ExamServiceError {
-  return isExamServiceError(error) && error !== signal?.reason;
-}
-
 /**
  * The package is set up wrongly: a missing key or base URL, plain http to a public host, a key in a browser page, an
  * option of the wrong type. Thrown before anything is sent; the message says what to change.
@@ -109,6 +104,9 @@ export class ConfigurationError extends ExamServiceError {
   override readonly name = 'ConfigurationError';
   override readonly code = 'configuration';
 
+  constructor(message: string, options?: { readonly cause?: unknown });
+  /** @internal */
+  constructor(message: string, options?: { readonly cause?: unknown }, verdict?: Verdict);
   constructor(message: string, options?: { readonly cause?: unknown }, verdict?: Verdict) {
     super(message, verdict, options);
   }

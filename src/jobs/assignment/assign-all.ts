@@ -35,7 +35,7 @@ export async function assignAll<Row>(
   source: RowSource<Row>,
   options: object,
 ): Promise<AssignmentsSummary> {
-  const method = { name: 'examParticipants.assignAll', takes: ['rows'] };
+  const method = { name: 'examParticipants.assignAll', takes: ['rows'] } as const;
   const settings = readOptionsOf(method, options, assignAllTable);
   const { maxConcurrency } = service;
   const { map, link, resumeFrom, maxOutage, onResult, ...others } = settings;

@@ -1,12 +1,12 @@
 // The faults that can be injected: their types, and the effects that there are.
 
 import type { WebhookEventName } from '../../../schemas/webhook-event.ts';
-import type { OperationName } from '../service/operations.ts';
+import type { EmulatorOperationName } from '../service/operations.ts';
 
 /** A fault in a request to the service: an effect with its fields, a delay, or both. */
 export interface Fault {
   /** Operations it strikes. @default all */
-  on?: OperationName | readonly OperationName[] | undefined;
+  on?: EmulatorOperationName | readonly EmulatorOperationName[] | undefined;
   /** How many matching requests or deliveries to pass over first. @default 0 */
   skip?: number | undefined;
   /** How many to strike; `Infinity` for all. @default 1 */

@@ -9,7 +9,13 @@ import type { Fault } from '../faults/fault.ts';
 import { strike } from '../faults/strike.ts';
 import { readBody } from '../laravel/input/request-input.ts';
 import { envelope, styles } from '../laravel/styles/styles.ts';
-import { API_PREFIX, type Operation, type OperationName, operations } from '../service/operations.ts';
+import {
+  API_PREFIX,
+  type EmulatorOperationName,
+  methodOf,
+  type Operation,
+  operations,
+} from '../service/operations.ts';
 import { authenticate } from './authentication.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { type Log, type ReceivedRequest, startOf } from './request-log.ts';
@@ -22,7 +28,7 @@ import { webhookHandlers } from './routes/webhooks.ts';
 interface AppDependencies {
   readonly requests: Log<ReceivedRequest>;
   readonly rateLimit: RateLimit;
-  readonly takeFault: (operation: OperationName) => Fault | undefined;
+  readonly takeFault: (operation: EmulatorOperationName) => Fault | undefined;
   readonly clientActive: () => boolean;
   /** Called when a request has its response, or will never have one. */
   readonly onResponse: (request: ReceivedRequest) => void;
@@ -75,7 +81,7 @@ export function createApp(world: World, dependencies: AppDependencies): Hono {
     const received = await describe(c, operation, settings.clock.now());
     const entry: Entry = { id: requests.nextId, ...received, status: null, fault: null, response: null };
     requests.add(entry);
-    const fault = operation === null ? undefined : takeFault(operation.name);
+    const fault = received.operation === null ? undefined : takeFault(received.operation);
     entry.fault = fault ?? null;
     try {
       const response =
@@ -120,15 +126,16 @@ async function describe(
   operation: Operation | null,
   now: number,
 ): Promise<Except<ReceivedRequest, 'id' | 'status' | 'fault' | 'response'>> {
+  // As bytes first: once stored as a string, a body no longer shows that it was not UTF-8.
+  const body = new TextDecoder().decode(await readBody(c));
   return {
-    operation: operation?.name ?? null,
+    operation: operation && methodOf(operation, body),
     method: c.req.method,
     url: c.req.url,
     path: c.req.path,
     query: c.req.query(),
     headers: c.req.header(),
-    // As bytes first: once stored as a string, a body no longer shows that it was not UTF-8.
-    body: new TextDecoder().decode(await readBody(c)),
+    body,
     received_at: now,
   };
 }

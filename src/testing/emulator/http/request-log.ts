@@ -1,14 +1,14 @@
 // The logs of an emulator: the requests that it received, and its delivery attempts.
 
 import type { Fault } from '../faults/fault.ts';
-import type { OperationName } from '../service/operations.ts';
+import type { EmulatorOperationName } from '../service/operations.ts';
 
 /** A request that the emulator received. */
 export interface ReceivedRequest {
   /** Counts from 1 since the last reset. */
   readonly id: number;
   /** Null when no operation has this method and path. */
-  readonly operation: OperationName | null;
+  readonly operation: EmulatorOperationName | null;
   /** HTTP method. */
   readonly method: string;
   /** Full URL, including the query. */

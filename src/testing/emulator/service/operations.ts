@@ -1,19 +1,29 @@
 // The table of emulated operations: method, path and credential of each.
 
+import type { OperationName } from '../../../core/operation.ts';
+import { tryOrUndefined } from '../../../util/try-or-undefined.ts';
+
 /** The version prefix of every path. */
 export const API_PREFIX = '/api/v1';
 
-/** Name of an operation: that of the client's method for it. */
-export type OperationName =
-  | `participants.${'import' | 'list' | 'retrieve' | 'update'}`
-  | `examParticipants.${'assign' | 'unassign' | 'link'}`
-  | `exams.${'list' | 'retrieve'}`
-  | 'examResults.list'
-  | `webhooks.${'list' | 'create' | 'update' | 'delete' | 'deliveries' | 'test'}`;
+/**
+ * Name of an operation: that of the client's method, if it has a request of its own. `webhooks.rotateSecret` is a PATCH with
+ * `rotate_secret: true`, `webhooks.update` every other.
+ */
+export type EmulatorOperationName = Exclude<
+  OperationName,
+  | `participants.${'importAll' | 'findByEmail'}`
+  | `examParticipants.${'ensure' | 'assignAll'}`
+  | `webhooks.${'availableEvents' | 'ensure'}`
+  | 'request'
+>;
+
+/** Those that have a route of their own. */
+export type RoutedName = Exclude<EmulatorOperationName, 'webhooks.rotateSecret'>;
 
 /** An operation of the service. */
 export interface Operation {
-  readonly name: OperationName;
+  readonly name: RoutedName;
   readonly methods: readonly string[];
   /** Below `/api/v1`, with `:id` for the path parameter. */
   readonly path: string;
@@ -21,7 +31,7 @@ export interface Operation {
 }
 
 /** In matching order: a fixed path before one with a parameter. */
-const routes: Readonly<Record<OperationName, readonly [methods: string, path: string]>> = {
+const routes: Readonly<Record<RoutedName, readonly [methods: string, path: string]>> = {
   'participants.import': ['POST', '/participants/import'],
   'participants.list': ['GET', '/participants'],
   'participants.retrieve': ['GET', '/participants/:id'],
@@ -40,11 +50,19 @@ const routes: Readonly<Record<OperationName, readonly [methods: string, path: st
   'webhooks.test': ['POST', '/webhooks/:id/test'],
 };
 
-/** Every operation of the service. */
-export const operationNames = Object.keys(routes) as OperationName[];
-
-export const operations: readonly Operation[] = operationNames.map((name) => {
-  const [methods, path] = routes[name];
+export const operations: readonly Operation[] = Object.entries(routes).map(([key, [methods, path]]) => {
+  const name = key as RoutedName;
   const credential = name.startsWith('webhooks.') ? 'bearer' : 'client-key';
   return { name, methods: methods.split(' '), path, credential };
 });
+
+export const operationNames: readonly EmulatorOperationName[] = [
+  ...operations.map(({ name }) => name),
+  'webhooks.rotateSecret',
+];
+
+/** The method of the client that sends a request: of two with one route, the body decides. */
+export function methodOf({ name }: Operation, body: string): EmulatorOperationName {
+  const isRotation = Object(tryOrUndefined(() => JSON.parse(body))).rotate_secret === true;
+  return name === 'webhooks.update' && isRotation ? 'webhooks.rotateSecret' : name;
+}

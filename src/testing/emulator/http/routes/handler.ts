@@ -4,14 +4,14 @@ import type { Context } from 'hono';
 import { readInput } from '../../laravel/input/request-input.ts';
 import type { Style } from '../../laravel/styles/styles.ts';
 import { checked, type Form } from '../../laravel/validation/validate.ts';
-import type { OperationName } from '../../service/operations.ts';
+import type { RoutedName } from '../../service/operations.ts';
 
 /** Responds to a request to an operation. Throws a `Rejection` to decline. */
 export type Handler = (c: Context) => Response | Promise<Response>;
 
 /** The handlers of one group of operations, of several, or of all: the compiler checks that none is missing. */
 export type Handlers<Group extends string = string> = Readonly<
-  Record<Extract<OperationName, `${Group}.${string}`>, Handler>
+  Record<Extract<RoutedName, `${Group}.${string}`>, Handler>
 >;
 
 /**
