@@ -23,7 +23,7 @@ const createProxy = ({ EXAM_SERVICE_BASE_URL: baseUrl, EXAM_SERVICE_API_KEY: api
     allow: ['exams.list', 'examResults.list'],
     authorize(request, { operation }) {
       const participant_id = participantOf(request);
-      if (participant_id === null) return false;
+      if (participant_id === null) return null;
       return operation === 'examResults.list' ? { query: { participant_id } } : true;
     },
   });

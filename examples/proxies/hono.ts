@@ -20,7 +20,7 @@ const proxy = createProxyHandler({
   allow: ['exams.list', 'examResults.list'],
   authorize(request, { operation }) {
     const participant_id = participantOf(request);
-    if (participant_id === null) return false;
+    if (participant_id === null) return null;
     return operation === 'examResults.list' ? { query: { participant_id } } : true;
   },
 });

@@ -16,7 +16,7 @@ export function GET(request: Request): Promise<Response> {
     allow: ['exams.list', 'examResults.list'],
     authorize(page, { operation }) {
       const participant_id = participantOf(page);
-      if (participant_id === null) return false;
+      if (participant_id === null) return null;
       return operation === 'examResults.list' ? { query: { participant_id } } : true;
     },
     // Next caches responses to GET by default.

@@ -11,7 +11,7 @@ import { isResponse, reply } from './reply.ts';
 /**
  * The call as it may be sent.
  *
- * @throws {Response} the one that `authorize` returns; 401 or 403 where it returns false; 400 for a parameter that stays ambiguous
+ * @throws {Response} the one that `authorize` returns; 401 where it returns `null`, 403 where `false`; 400 for a parameter that stays ambiguous
  * @throws {ConfigurationError} when it returns anything else; its own errors pass through
  * @throws {ProxyError} when it takes longer than `timeout`
  */
@@ -28,7 +28,8 @@ export async function authorizeCall(
   const decision = await withDeadline(request.signal, timeout, async () =>
     authorize(request, { operation, path, query, body }),
   ).catch(whenLate(late));
-  if (decision === false) throw forbidden(request);
+  if (decision === null) throw reply(401, 'Sign in first.');
+  if (decision === false) throw reply(403, 'You may not do this.');
   if (isResponse(decision)) throw decision;
   const forced: { query?: Values | undefined; body?: Values | undefined } =
     decision === true ? {} : readForced(decision, call);
@@ -37,20 +38,16 @@ export async function authorizeCall(
   return { ...call, query: { ...query, ...forced.query }, body: body && { ...body, ...forced.body } };
 }
 
-function forbidden({ headers }: Request): Response {
-  const isKnown = headers.has('cookie') || headers.has('authorization');
-  return isKnown ? reply(403, 'You may not do this.') : reply(401, 'Sign in first.');
-}
-
 /** What is misspelt or missing here would give a page more than was meant, so it is an error. */
 function readForced(decision: unknown, { id, operation: { query = {}, body = {} } }: ReadCall) {
   const where = `authorize(${id})`;
-  if (![decision, ...Object.values(Object(decision))].every(isPlainWithValues)) {
+  const parts = Object.entries(Object(decision)).filter(([, part]) => part !== undefined);
+  if (parts.length === 0 || ![decision, ...parts.map(([, part]) => part)].every(isPlainWithValues)) {
     throw new ConfigurationError(
-      `\`${where}\` must return true, false, a Response or { query, body }, plain objects with at least one value each.`,
+      `\`${where}\` must return true, null (nobody is signed in), false (not allowed), a Response or { query, body }, plain objects with at least one value each.`,
     );
   }
-  return readFields(where, decision, { query: record(query), body: record(body) });
+  return readFields(where, Object.fromEntries(parts), { query: record(query), body: record(body) });
 }
 
 /** What an object inherits, such as the getters of a class, is not read: it would seem forced without being so. */

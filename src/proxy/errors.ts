@@ -1,7 +1,7 @@
 // What went wrong between the proxy and the service, for `onError`. A page gets a status and a sentence instead.
 
 import { ExamServiceError, type Outcome } from '../core/errors/base.ts';
-import type { ProxyOperationId } from './operations.ts';
+import type { OperationName } from '../core/operation.ts';
 
 /**
  * - `service_failed`: the service responded with a 5xx; see `status` and `body`
@@ -25,11 +25,11 @@ export type ProxyErrorReason =
 
 /** What is known of the request, and what came back. */
 interface ProxyErrorFacts {
-  readonly operation: ProxyOperationId;
+  readonly operation: OperationName;
   readonly outcome: Outcome;
   readonly retryable: boolean;
-  readonly status?: number | undefined;
-  readonly body?: string | undefined;
+  readonly status?: number | null;
+  readonly body?: string | null;
   readonly cause?: unknown;
 }
 
@@ -42,17 +42,17 @@ export class ProxyError extends ExamServiceError {
   /** What went wrong. */
   readonly reason: ProxyErrorReason;
   /** The operation that the page asked for. */
-  readonly operation: ProxyOperationId;
-  /** HTTP status of the service's response; undefined if none came. */
-  readonly status: number | undefined;
+  readonly operation: OperationName;
+  /** HTTP status of the service's response; `null` if none came. */
+  readonly status: number | null;
   /** The service's response without the API key. It may hold anything, so it is not enumerable. Do not log it. */
-  declare readonly body: string | undefined;
+  declare readonly body: string | null;
 
   /** @internal */
   constructor(
     reason: ProxyErrorReason,
     message: string,
-    { operation, status, body, cause, ...verdict }: ProxyErrorFacts,
+    { operation, status = null, body = null, cause, ...verdict }: ProxyErrorFacts,
   ) {
     super(message, verdict, cause === undefined ? undefined : { cause });
     this.reason = reason;

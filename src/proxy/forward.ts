@@ -28,7 +28,7 @@ const LONGEST_QUOTE = 500;
 /** What is known of a failure besides its kind. */
 interface Failure {
   readonly status?: number;
-  readonly body?: string | undefined;
+  readonly body?: string | null;
   readonly cause?: unknown;
   /** For the message to `onError` alone. */
   readonly detail?: string;
@@ -123,7 +123,7 @@ export class Forwarder {
     };
     const read = { text: '' };
     const isWhole = await readText(response, MAX_RESPONSE_BYTES, read, signal);
-    const body = isWhole ? hide(read.text) : undefined;
+    const body = isWhole ? hide(read.text) : null;
     const detail = `${status} ${body?.slice(0, LONGEST_QUOTE) ?? ''}`.trim();
     const facts = { status, body, detail, headers: passed };
     // A 401 or 403 is about the proxy's key; to the page it would mean that its user has to sign in.
@@ -136,7 +136,7 @@ export class Forwarder {
       const pageStatus = status > 599 || (status === 503 && !isRefusal) ? 502 : status;
       throw fail('service_failed', pageStatus, 'failed', facts);
     }
-    if (body === undefined) throw fail('response_too_large', 502, 'sent too much', facts);
+    if (body === null) throw fail('response_too_large', 502, 'sent too much', facts);
     // What is not JSON is no page either: a browser would run the scripts of one.
     const type = hasJsonType(headers) ? JSON_TYPE : 'text/plain';
     return new Response(body || null, { status, headers: { 'content-type': type, ...passed } });

@@ -7,7 +7,6 @@
 export {
   ConfigurationError,
   ExamServiceError,
-  isExamServiceError,
   type Outcome,
 } from '../core/errors/base.ts';
 export type { ApiKey, Fetch, FetchInit, FetchResponse } from '../core/options/client-options.ts';
@@ -16,5 +15,5 @@ export type { NodeRequest } from '../node/request.ts';
 export { ProxyError, type ProxyErrorReason } from './errors.ts';
 // The proxy and what it takes
 export { createProxyHandler, type ProxyHandler } from './handler.ts';
-export type { ProxyCall, ProxyCallOf, ProxyForced, ProxyOperationId } from './operations.ts';
+export type { ProxyCall, ProxyCallOf, ProxyForced, ProxyOperationName } from './operations.ts';
 export type { ProxyDecision, ProxyOptions } from './proxy-options.ts';

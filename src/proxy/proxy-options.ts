@@ -19,16 +19,17 @@ import { isObject } from '../util/json.ts';
 import { withSuggestion } from '../util/suggest.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 import { listOf } from './call-fields.ts';
-import { operations, type ProxyCall, type ProxyForced, type ProxyOperationId } from './operations.ts';
+import { operations, type ProxyCall, type ProxyForced, type ProxyOperationName } from './operations.ts';
 
 /** What `authorize` says of a request. */
-export type ProxyDecision<Id extends ProxyOperationId = ProxyOperationId> =
+export type ProxyDecision<Id extends ProxyOperationName = ProxyOperationName> =
   | boolean
+  | null
   | Response
   | ProxyForced<Id>;
 
 /** Options of `createProxyHandler`. */
-export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
+export interface ProxyOptions<Id extends ProxyOperationName = ProxyOperationName> {
   /** Address of the service including the version prefix, such as `https://host/api/v1`; http only on this machine. */
   readonly baseUrl: string | URL;
   /** The API key, or a function that is called before every request, so that keys can rotate. */
@@ -41,10 +42,10 @@ export interface ProxyOptions<Id extends ProxyOperationId = ProxyOperationId> {
   /** The operations that pass, by the names of the client's methods. Everything else is rejected with 403. */
   readonly allow: readonly Id[];
   /**
-   * Decides about each request before it is sent, within `timeout`. `true` lets it pass. `false` rejects it: 401 if it has neither
-   * a cookie nor an `Authorization` header, else 403. A `Response` is sent as it is. `{ query }` and `{ body }`, plain objects with
-   * at least one value, let it pass with values that win over the page's. Anything else, or an error, gives the page a 500, and
-   * nothing is sent. The body of `request` has been read.
+   * Decides about each request before it is sent, within `timeout`. `true` lets it pass. `null`, where nobody has signed in, rejects
+   * it with 401, and `false` with 403. A `Response` is sent as it is. `{ query }` and `{ body }`, plain objects with at least one
+   * value, let it pass with values that win over the page's. Anything else, or an error, gives the page a 500, and nothing is sent.
+   * The body of `request` has been read.
    */
   readonly authorize: (
     request: Request,
@@ -86,9 +87,9 @@ const anOrigin = optionOf<string>(
   (value) => /^https?:/.test(String(value)) && tryOrUndefined(() => new URL(String(value)).origin) === value,
 );
 
-const anOperation: Check<ProxyOperationId> = (value, name) => {
+const anOperation: Check<ProxyOperationName> = (value, name) => {
   const known = Object.keys(operations);
-  if (known.includes(String(value))) return value as ProxyOperationId;
+  if (known.includes(String(value))) return value as ProxyOperationName;
   throw new ConfigurationError(
     `Unknown operation in \`${name}\`: ${withSuggestion(String(value), known)}. Use names such as \`exams.list\`.`,
   );
@@ -96,7 +97,7 @@ const anOperation: Check<ProxyOperationId> = (value, name) => {
 
 const operationList = listOf(anOperation);
 
-const atLeastOne: Check<readonly ProxyOperationId[]> = (value, name) => {
+const atLeastOne: Check<readonly ProxyOperationName[]> = (value, name) => {
   const allowed = operationList(value, name);
   return allowed.length > 0
     ? allowed

@@ -20,6 +20,7 @@ declare const handler: receiving.WebhookHandler;
 declare const secret: string;
 declare const rawBody: Uint8Array;
 declare const headers: Headers;
+declare function participantOf(request: Request): number | null;
 declare function save(id: number, score: number | null): Promise<void>;
 `;
 

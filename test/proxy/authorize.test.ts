@@ -57,15 +57,20 @@ describe('`authorize`', () => {
     expect(sent).toEqual([]);
   });
 
-  test.each([
-    ['neither cookie nor Authorization', {}, 401],
-    ['a cookie', { cookie: 'session=1' }, 403],
-    ['an Authorization header', { authorization: 'Bearer x' }, 403],
-  ])('rejects a request with %s by its status', async (_, headers, status) => {
-    const { proxy, sent, errors } = deciding(async () => false);
-    expect((await proxy(pageRequest('/api/v1/exams', { headers }))).status).toBe(status);
-    expect(sent).toEqual([]);
-    expect(errors).toEqual([]);
+  describe.each([
+    ['neither cookie nor Authorization', {}],
+    ['a cookie', { cookie: 'session=1' }],
+    ['an Authorization header', { authorization: 'Bearer x' }],
+  ])('alone says who is known: to a request with %s', (_, headers) => {
+    test.each([
+      ['null', 401, null],
+      ['false', 403, false],
+    ])('%s is %i', async (_name, status, decision) => {
+      const { proxy, sent, errors } = deciding(async () => decision);
+      expect((await proxy(pageRequest('/api/v1/exams', { headers }))).status).toBe(status);
+      expect(sent).toEqual([]);
+      expect(errors).toEqual([]);
+    });
   });
 
   test.each([
@@ -117,7 +122,6 @@ describe('`authorize`', () => {
 
   test.each([
     ['nothing', undefined],
-    ['null', null],
     ['a word', 'yes'],
     ['a number', 1],
     ['an empty object', {}],
@@ -138,6 +142,7 @@ describe('`authorize`', () => {
     ['a parameter that is no id', { query: { participant_id: Number.NaN } }],
     ['a list of ids', { query: { participant_id: [1, 2] } }],
     ['a query that is missing', { query: undefined }],
+    ['two parts that are missing', { query: undefined, body: undefined }],
     ['a body where there is none', { body: { participant_id: 1 } }],
   ])('opens nothing when it returns %s', async (_, decision) => {
     const { proxy, sent, errors } = returning(decision);
@@ -146,6 +151,12 @@ describe('`authorize`', () => {
     const message = expect.stringMatching(/^`authorize\(examResults\.list\)/);
     expect(errors).toMatchObject([{ name: 'ConfigurationError', outcome: 'not_sent', message }]);
     expect(sent).toEqual([]);
+  });
+
+  test('forces the one part where the other is undefined', async () => {
+    const { proxy, sent } = returning({ query: { participant_id: 7 }, body: undefined });
+    await proxy(pageRequest('/api/v1/exam-results'));
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?participant_id=7']);
   });
 
   test.each([

@@ -102,7 +102,7 @@ describe('a service that fails', () => {
       throw Object.assign(new TypeError('fetch failed', { cause }), { request: { key: apiKey } });
     });
     expect(await read(proxy(exams()))).toEqual([502, 'The exam service cannot be reached.']);
-    const facts = { reason: 'service_unreachable', outcome: 'unknown', retryable: true, status: undefined };
+    const facts = { reason: 'service_unreachable', outcome: 'unknown', retryable: true, status: null };
     const message = expect.stringContaining('connect ECONNREFUSED with [redacted]');
     const below = { message: 'fetch failed', cause: { message: 'connect ECONNREFUSED with [redacted]' } };
     expect(errors).toMatchObject([{ ...facts, message, cause: below }]);
@@ -191,7 +191,7 @@ describe('a service that fails', () => {
     const { stream, state } = endless('x'.repeat(1024 * 1024));
     const { proxy, errors } = createProxied({}, () => new Response(stream, { status: 500 }));
     expect((await proxy(exams())).status).toBe(500);
-    expect(errors).toMatchObject([{ reason: 'service_failed', body: undefined }]);
+    expect(errors).toMatchObject([{ reason: 'service_failed', body: null }]);
     expect(state.isCancelled).toBe(true);
   });
 
@@ -320,7 +320,7 @@ describe('a 429', () => {
   });
 
   test('does not show a stranger the pause', async () => {
-    const authorize = ({ headers }: Request) => headers.has('cookie');
+    const authorize = ({ headers }: Request) => headers.has('cookie') || null;
     const { proxy } = createProxied({ authorize }, limited({ 'retry-after': '7' }));
     await proxy(pageRequest('/api/v1/exams', { headers: { cookie: 'session=1' } }));
     expect((await proxy(exams())).status).toBe(401);
@@ -411,12 +411,12 @@ test('an `onError` that throws changes no response', async () => {
 
 describe('the client in a page', () => {
   test.each([
-    [401, 'AuthenticationError', 'Sign in first.', {}],
-    [403, 'PermissionDeniedError', 'You may not do this.', { headers: { authorization: 'Bearer x' } }],
-  ])('reads a rejection with %i as its own %s', async (status, name, serviceMessage, call) => {
-    const { proxy } = createProxied({ authorize: () => false });
+    [401, 'AuthenticationError', 'Sign in first.', null],
+    [403, 'PermissionDeniedError', 'You may not do this.', false],
+  ])('reads a rejection with %i as its own %s', async (status, name, serviceMessage, decision) => {
+    const { proxy } = createProxied({ authorize: () => decision });
     const error = { status, name, serviceMessage };
-    await expect(pageClient(proxy).exams.list({}, call)).rejects.toMatchObject(error);
+    await expect(pageClient(proxy).exams.list()).rejects.toMatchObject(error);
   });
 
   test('reads a failure as one of a server, that it may repeat', async () => {

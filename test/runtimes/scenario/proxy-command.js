@@ -12,7 +12,7 @@ function connect({ baseUrl, apiKey, examIds: [exam_id] }) {
     timeout: 600_000,
     allow: ['exams.list', 'examResults.list', 'participants.import'],
     authorize: (request, { operation }) => {
-      if (request.headers.get('authorization') !== 'Bearer of-the-page') return false;
+      if (request.headers.get('authorization') !== 'Bearer of-the-page') return null;
       return operation === 'examResults.list' ? { query: { exam_id } } : true;
     },
   });
