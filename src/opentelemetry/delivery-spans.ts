@@ -46,13 +46,13 @@ export class DeliverySpans {
       'exam_service.outcome': outcome,
     };
     this.#instruments().deliveries.record(durationMs / 1_000, measured, inside);
-    if (reason !== undefined) this.#instruments().rejections.add(1, { 'error.type': reason }, inside);
+    if (reason !== null) this.#instruments().rejections.add(1, { 'error.type': reason }, inside);
     if (span === undefined) return;
     if (destination !== undefined) span.updateName(`process ${destination}`);
     close(span, {
       ...measured,
-      ...(status !== undefined && { 'http.response.status_code': status }),
-      ...(skewSeconds !== undefined && { 'exam_service.webhook.skew': skewSeconds }),
+      ...(status !== null && { 'http.response.status_code': status }),
+      ...(skewSeconds !== null && { 'exam_service.webhook.skew': skewSeconds }),
     });
   }
 }
@@ -62,12 +62,13 @@ const eventName = /^[a-z_]{1,40}(\.[a-z_]{1,40}){0,3}$/;
 
 /** The event is what an endpoint subscribes to, like the topic of a queue. */
 function destinationOf({ event }: OnDeliveryEndEvent): string | undefined {
-  return event === undefined || eventName.test(event) ? event : '_OTHER';
+  if (event === null) return undefined;
+  return eventName.test(event) ? event : '_OTHER';
 }
 
 /** The reason of a rejection, else the name of the error where it is known, else the status. */
 function failureOf({ outcome, reason, error, status }: OnDeliveryEndEvent): string | undefined {
   if (outcome === 'handled' || outcome === 'duplicate') return undefined;
   const named = reason ?? errorTypeOf(error, null);
-  return named === '_OTHER' && status !== undefined ? String(status) : named;
+  return named === '_OTHER' && status !== null ? String(status) : named;
 }

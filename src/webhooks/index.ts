@@ -6,7 +6,6 @@
 export {
   ConfigurationError,
   ExamServiceError,
-  isExamServiceError,
   type Outcome,
 } from '../core/errors/base.ts';
 export { RequestValidationError } from '../core/errors/request-error.ts';

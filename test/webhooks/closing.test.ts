@@ -91,7 +91,7 @@ describe('a handler that was given to a server without toNodeListener', () => {
     await using receiver = await listen(handle as unknown as RequestListener);
     const sent = await send(receiver.port);
     expect(sent).toMatchObject({ status: 500, text: expect.stringContaining('toNodeListener(handler)') });
-    expect(onError.mock.calls).toMatchObject([[{ code: 'configuration' }, undefined]]);
+    expect(onError.mock.calls).toMatchObject([[{ code: 'configuration' }, null]]);
   });
 
   test('gives the error response, too, to a framework that sends what it is given', async () => {
@@ -121,7 +121,7 @@ describe('a handler that was given to a server without toNodeListener', () => {
       const call = handle as (...given: unknown[]) => Promise<Response>;
       const error = await failure(call(request, second), ConfigurationError);
       expect(error.message).toContain('takes a web Request');
-      expect(onError).toHaveBeenCalledExactlyOnceWith(error, undefined);
+      expect(onError).toHaveBeenCalledExactlyOnceWith(error, null);
     },
   );
 });

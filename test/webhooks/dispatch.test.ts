@@ -30,8 +30,8 @@ test('runs the handler of the event, without a request', async () => {
   expect(onCompleted).toHaveBeenCalledExactlyOnceWith(event, {
     signal: expect.any(AbortSignal),
     eventKey: await eventKeyOf(completed),
-    signedAt: undefined,
-    request: undefined,
+    signedAt: null,
+    request: null,
   });
   expect(onUnknown.mock.calls).toMatchObject([[published, { eventKey: 'k' }]]);
 });
@@ -112,7 +112,7 @@ test('rejects when the handler takes longer than timeout; how it ends is reporte
   await pending;
   const late = new Error('late');
   end.fail(late);
-  await expect.poll(() => onError).toHaveBeenCalledExactlyOnceWith(late, undefined);
+  await expect.poll(() => onError).toHaveBeenCalledExactlyOnceWith(late, null);
 });
 
 const { created_at: _, ...timeless } = completed;

@@ -59,7 +59,7 @@ type AnyHandler = (event: unknown, context: WebhookContext) => unknown;
 
 /** A receiver with this handler of `exam_result.completed`, whose observers are recorded. */
 export function startReceiver(handler: AnyHandler = () => {}, more: Partial<WebhookHandlerOptions> = {}) {
-  const onError = vi.fn<(error: unknown, request: Request | undefined) => void>();
+  const onError = vi.fn<(error: unknown, request: Request | null) => void>();
   const onRejected = vi.fn<(error: WebhookVerificationError, request: Request) => void>();
   const on = { 'exam_result.completed': handler as () => undefined };
   const handle = createWebhookHandler({ ...options, on, onError, onRejected, ...more });

@@ -9,6 +9,7 @@ import {
   type WebhookHandler,
   type WebhookHandlerOptions,
   type WebhookHooks,
+  type WebhookRejectionReason,
 } from '../../src/webhooks/index.ts';
 import { throwing, thrown } from '../helpers/client.ts';
 import { createGate, never, nextTurn } from '../helpers/gate.ts';
@@ -19,7 +20,7 @@ const name = completed.event;
 const failure = new Error('the database is away');
 
 /** How a delivery is made, with the status of its response. */
-type Act = (handle: WebhookHandler) => Promise<number | undefined>;
+type Act = (handle: WebhookHandler) => Promise<number | null>;
 
 const deliver =
   (given?: Request, waitMs = 0): Act =>
@@ -35,7 +36,7 @@ const deliverRead: Act = async (handle) => {
 };
 const dispatch: Act = async (handle) => {
   await handle.dispatch(completed as never).catch(() => {});
-  return undefined;
+  return null;
 };
 const storing = (more: object = {}) => ({ store: { ...createMemoryStore(), ...more }, ttlSeconds: 86_400 });
 const reject = () => Promise.reject(failure);
@@ -57,10 +58,16 @@ function receiver(more: Partial<WebhookHandlerOptions> = {}) {
 }
 
 type Facts = Partial<OnDeliveryEndEvent>;
-const handled: Facts = { outcome: 'handled', event: name, status: 204, skewSeconds: 0 };
+const nothing = { event: null, reason: null, skewSeconds: null, status: null } as const;
+const handled: Facts = { ...nothing, outcome: 'handled', event: name, status: 204, skewSeconds: 0 };
 const failed = (status: number, error?: Error): Facts => ({ ...handled, outcome: 'failed', status, error });
-const rejected = (reason: Facts['reason'], status = 400): Facts => ({ outcome: 'rejected', reason, status });
-const dispatched = { event: name, method: undefined };
+const rejected = (reason: WebhookRejectionReason | null, status = 400): Facts => ({
+  ...nothing,
+  outcome: 'rejected',
+  reason,
+  status,
+});
+const dispatched = { ...nothing, event: name, method: null };
 
 /** How deliveries can end, what `onEnd` gets, and the options that make it so. */
 const endings: [what: string, act: Act, expected: Facts, options?: Partial<WebhookHandlerOptions>][] = [
@@ -83,7 +90,7 @@ const endings: [what: string, act: Act, expected: Facts, options?: Partial<Webho
   [
     'is another method',
     deliver(new Request('https://receiver.test/')),
-    { outcome: 'rejected', method: 'GET', status: 405 },
+    { ...rejected(null, 405), method: 'GET' },
   ],
   ['has a handler that fails', deliver(), failed(500, failure), { on: failing }],
   ['has a handler that is late', deliver(request(), 50), failed(503), { timeout: 50, on: { [name]: never } }],
@@ -111,9 +118,9 @@ describe('onStart and onEnd are called once each for a delivery that', () => {
     const { error, durationMs, ...facts } = end as OnDeliveryEndEvent;
     expect(facts).toEqual({ ...expected, ...start, error: undefined });
     expect(durationMs).toBeGreaterThanOrEqual(0);
-    const fails = expected.outcome === 'failed' || expected.reason !== undefined;
+    const fails = expected.outcome === 'failed' || expected.reason !== null;
     if (fails) expect(error).toBeInstanceOf(Error);
-    else expect(error).toBeUndefined();
+    else expect(error).toBeNull();
     if (expected.error) expect(error).toBe(expected.error);
   });
 });

@@ -131,7 +131,7 @@ describeEngines(() => {
   });
 });
 
-test.each<[reason: string, input: WebhookParts, message: string, skewSeconds?: number]>([
+test.each<[reason: string, input: WebhookParts, message: string, skewSeconds?: number | null]>([
   [
     'signature_mismatch',
     delivery(body, `${t},v1=${wrong}`),
@@ -151,7 +151,7 @@ test.each<[reason: string, input: WebhookParts, message: string, skewSeconds?: n
     `The delivery is 400 s early ${clock}`,
     -400,
   ],
-])('the message of %s says what to look at', async (reason, input, message, skewSeconds) => {
+])('the message of %s says what to look at', async (reason, input, message, skewSeconds = null) => {
   const error = { reason, status: 400, message, skewSeconds };
   expect(await safeVerifyWebhook(input, options)).toMatchObject({ ok: false, event: null, error });
 });

@@ -22,17 +22,17 @@ test('an error has the headers of its delivery, and the bytes that were read', a
   const input = delivery(`${body} `, header);
   const mismatch = await rejectionOf(input);
   expect(mismatch.headers).toBe(input.headers);
-  expect(new TextDecoder().decode(mismatch.body)).toBe(`${body} `);
+  expect(new TextDecoder().decode(mismatch.body ?? undefined)).toBe(`${body} `);
   const old = aged(301);
   const stale = await rejectionOf(old);
   expect(stale.headers).toBe(old.headers);
-  expect(stale.body).toBeUndefined();
+  expect(stale.body).toBeNull();
   expect((await rejectionOf(delivery('{}'))).body).toEqual(Uint8Array.of(0x7b, 0x7d));
 });
 
 test('an error of your own making has neither', () => {
   const { headers, body: bytes } = new WebhookVerificationError('header_missing', 'of another check');
-  expect([headers, bytes]).toEqual([undefined, undefined]);
+  expect([headers, bytes]).toEqual([null, null]);
 });
 
 test('printing an error shows nothing of its delivery', async () => {

@@ -41,10 +41,10 @@ export interface WebhookContext {
    * signed.
    */
   readonly eventKey: string;
-  /** When the delivery was signed, by `t` of the signature; undefined for a dispatched event. */
-  readonly signedAt: Date | undefined;
-  /** The request, whose body has been read; undefined for a dispatched event. */
-  readonly request: Request | undefined;
+  /** When the delivery was signed, by `t` of the signature; `null` for a dispatched event. */
+  readonly signedAt: Date | null;
+  /** The request, whose body has been read; `null` for a dispatched event. */
+  readonly request: Request | null;
 }
 
 /**
@@ -113,10 +113,10 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
    */
   readonly onRejected?: ((error: WebhookVerificationError, request: Request) => unknown) | undefined;
   /**
-   * Called for every 5xx, and for failures of the store; without a request for a dispatched event.
+   * Called for every 5xx, and for failures of the store; with `null` in place of a request for a dispatched event.
    * @default console.error
    */
-  readonly onError?: ((error: unknown, request: Request | undefined) => unknown) | undefined;
+  readonly onError?: ((error: unknown, request: Request | null) => unknown) | undefined;
   /**
    * Called for every delivery at its start and at its end, one set of hooks or a list of sets: `openTelemetry()` of
    * `exam-service-sdk/opentelemetry` is one. What they throw is logged and changes no response. @default none
@@ -125,7 +125,7 @@ export interface WebhookHandlerOptions<Schemas extends WebhookSchemas = WebhookS
 }
 
 type Handler = WebhookEventHandler<never>;
-type Observer = (failure: unknown, request: Request | undefined) => unknown;
+type Observer = (failure: unknown, request: Request | null) => unknown;
 
 /**
  * Reads the options of a receiver.

@@ -82,7 +82,7 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
       return given;
     });
   const dispatch: WebhookHandler<Schemas>['dispatch'] = async (event, given = {}) => {
-    const outcome = await observeDelivery(hooks, undefined, async (facts) => {
+    const outcome = await observeDelivery(hooks, null, async (facts) => {
       const read = await readDispatched(event, given, reading);
       if ('code' in read) throw reject(read, facts);
       return handle(read, undefined, handling, facts);

@@ -8,8 +8,8 @@ import type { WebhookRejectionReason } from '../verify/verification-error.ts';
 export interface OnDeliveryStartEvent {
   /** The same in both events of a delivery, and different for each delivery. */
   readonly deliveryId: string;
-  /** HTTP method of the request: any method, also wrong ones; undefined for an event that was dispatched. */
-  readonly method: string | undefined;
+  /** HTTP method of the request: any method, also wrong ones; `null` for an event that was dispatched. */
+  readonly method: string | null;
 }
 
 /** A delivery is about to get its response, or `dispatch` to settle. */
@@ -20,19 +20,19 @@ export interface OnDeliveryEndEvent extends OnDeliveryStartEvent {
    * no event, or no POST. `failed`: the handler or the store failed, or took too long.
    */
   readonly outcome: WebhookOutcome | 'rejected' | 'failed';
-  /** Name of the event; undefined for a delivery that was rejected. */
-  readonly event: string | undefined;
-  /** Why the delivery was rejected; undefined for one that was not, and for another method than POST. */
-  readonly reason: WebhookRejectionReason | undefined;
-  /** The verification error, or the error of the handler or the store, if any. It may quote personal data. */
+  /** Name of the event; `null` for a delivery that was rejected. */
+  readonly event: string | null;
+  /** Why the delivery was rejected; `null` for one that was not, and for another method than POST. */
+  readonly reason: WebhookRejectionReason | null;
+  /** The verification error, or the error of the handler or the store; `null` if there is none. It may quote personal data. */
   readonly error: unknown;
   /**
-   * The receiver's clock minus `t` of the signature, in seconds: positive for an old delivery. Undefined for an event that was
+   * The receiver's clock minus `t` of the signature, in seconds: positive for an old delivery. `null` for an event that was
    * dispatched, and for a rejected delivery unless its age was the reason.
    */
-  readonly skewSeconds: number | undefined;
-  /** HTTP status of the response; undefined for an event that was dispatched. */
-  readonly status: number | undefined;
+  readonly skewSeconds: number | null;
+  /** HTTP status of the response; `null` for an event that was dispatched. */
+  readonly status: number | null;
   /** From the arrival of the headers to the response, by a monotonic clock, in milliseconds. */
   readonly durationMs: number;
 }
@@ -61,11 +61,12 @@ export type DeliveryFacts = Writable<Omit<OnDeliveryEndEvent, 'deliveryId' | 'me
 /** Receives a delivery and calls `hooks`: each once, at its start and at its end. Costs nothing without hooks. */
 export function observeDelivery<Result>(
   hooks: readonly WebhookHooks[],
-  method: string | undefined,
+  method: string | null,
   receive: (facts: DeliveryFacts) => Promise<Result>,
 ): Promise<Result> {
   // A delivery has failed until it is known to be handled, or rejected.
-  const facts = { outcome: 'failed' } as DeliveryFacts;
+  const nothing = { event: null, reason: null, error: null, skewSeconds: null, status: null };
+  const facts: DeliveryFacts = { outcome: 'failed', ...nothing };
   if (!hooks[0]) return receive(facts);
   // Frozen, since all sets get the same event.
   const start = Object.freeze({ deliveryId: crypto.randomUUID(), method });

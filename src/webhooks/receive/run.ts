@@ -72,13 +72,13 @@ function contextOf(
 ): WebhookContext {
   return {
     signal,
-    signedAt,
+    signedAt: signedAt ?? null,
     get eventKey() {
       return eventKey();
     },
     // Not made for a Node request before it is asked for.
     get request() {
-      return incoming?.request;
+      return incoming?.request ?? null;
     },
   };
 }

@@ -47,13 +47,13 @@ export class WebhookVerificationError extends ExamServiceError {
   declare readonly reason: WebhookRejectionReason;
   /** HTTP status to respond with: 413 for `body_too_large`, 408 for `body_timeout`, otherwise 400. */
   declare readonly status: 400 | 408 | 413;
-  /** The verifier's clock minus `t` in seconds, if the timestamp was the reason: positive for an old delivery. */
-  declare readonly skewSeconds: number | undefined;
+  /** The verifier's clock minus `t` in seconds, if the timestamp was the reason: positive for an old delivery. Otherwise `null`. */
+  declare readonly skewSeconds: number | null;
 
   constructor(
     reason: WebhookRejectionReason,
     message: string,
-    skewSeconds?: number,
+    skewSeconds: number | null = null,
     options?: { readonly cause?: unknown },
   ) {
     super(message, undefined, options && { cause: copyError(options.cause) });
@@ -62,14 +62,14 @@ export class WebhookVerificationError extends ExamServiceError {
     this.skewSeconds = skewSeconds;
   }
 
-  /** Headers of the rejected delivery; never printed. */
-  get headers(): Headers | Readonly<Record<string, string | readonly string[] | undefined>> | undefined {
-    return deliveries.get(this)?.input.headers;
+  /** Headers of the rejected delivery, if it had any; never printed. */
+  get headers(): Headers | Readonly<Record<string, string | readonly string[] | undefined>> | null {
+    return deliveries.get(this)?.input.headers ?? null;
   }
 
   /** The bytes of the rejected delivery, if they were read; never printed. */
-  get body(): Uint8Array | undefined {
-    return deliveries.get(this)?.body;
+  get body(): Uint8Array | null {
+    return deliveries.get(this)?.body ?? null;
   }
 }
 
@@ -77,7 +77,7 @@ export class WebhookVerificationError extends ExamServiceError {
 export function attachDelivery(
   error: WebhookVerificationError,
   input: Delivery,
-  body?: Uint8Array,
+  body: Uint8Array | null = null,
 ): WebhookVerificationError {
   deliveries.set(error, { input, body });
   return error;
