@@ -7,7 +7,6 @@ import { ConfigurationError } from './errors/base.ts';
 import { type RequestFacts, RequestValidationError } from './errors/request-error.ts';
 import type { ListSpec, Operation, OperationInput } from './operation.ts';
 import { type CallOptions, type CallRules, mergeOptions } from './options/call-options.ts';
-import type { QueryParameters } from './options/client-options.ts';
 import type { Settings } from './options/client-settings.ts';
 
 /** One call as it was made: what is sent, and under which rules. It never changes. */
@@ -94,7 +93,7 @@ function readPart(
 }
 
 /** @throws {ConfigurationError} for an extra parameter that belongs to the method itself */
-function extraQuery({ id, request }: Operation, query: unknown, options: CallOptions): QueryParameters {
+function extraQuery({ id, request }: Operation, query: unknown, options: CallOptions): object {
   const { query: given = {} } = options;
   const names = request.query?.().names ?? Object.keys(Object(query));
   const taken = Object.keys(given).find((name) => names.includes(name));

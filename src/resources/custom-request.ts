@@ -17,8 +17,11 @@ export interface CustomRequest<Output = unknown> {
   readonly path: string;
   /** Which header carries the key. */
   readonly auth: AuthScheme;
-  /** Query parameters: strings, numbers or booleans; `undefined` ones are omitted, lists are repeated. */
-  readonly query?: URLSearchParams | object | undefined;
+  /**
+   * Query parameters: a plain object of strings, numbers and booleans, in which a list is sent as one parameter for each item and
+   * `undefined` is left out, or a `URLSearchParams`.
+   */
+  readonly query?: object | undefined;
   /**
    * Any JSON value; not with GET. Fields that are `undefined` are left out; anything else that JSON would drop or change, such as a
    * function or NaN, is rejected. Values of fields named `password` are redacted in messages.

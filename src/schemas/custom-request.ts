@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { tagOf } from '../util/json.ts';
 import { once } from '../util/once.ts';
-import { isWellFormed } from '../util/query.ts';
+import { isWellFormed, parametersIn, queryForm } from '../util/query.ts';
 import { isStandardSchema } from '../util/standard-schema.ts';
 import { ofCalls, parameters } from './parameters.ts';
 import { check, parameter, satisfying } from './service-fields.ts';
@@ -24,18 +24,13 @@ const isText = (path: unknown) => (typeof path === 'string' ? path : '');
 const choiceOf = (choices: readonly unknown[]) =>
   satisfying((value) => choices.includes(value), `must be one of ${choices.join(', ')}`);
 
-/** Parameters given several times become lists. */
 const query = () =>
   z.pipe(
     z.transform((given: unknown, { issues }): unknown => {
-      const kind = tagOf(given);
-      if (kind === 'URLSearchParams') {
-        const pairs = given as URLSearchParams;
-        return Object.fromEntries([...pairs.keys()].map((name) => [name, pairs.getAll(name)]));
-      }
-      // Maps, forms and lists of pairs do not keep their fields as own properties.
-      if (kind !== 'Object') issues.push({ code: 'custom', message: 'must be an object', input: given });
-      return { ...Object(given) };
+      const parameters = parametersIn(given);
+      if (parameters === undefined)
+        issues.push({ code: 'custom', message: `must be ${queryForm}`, input: given });
+      return parameters ?? {};
     }),
     z.catchall(z.object({}), parameter()),
   );

@@ -8,35 +8,33 @@ export type WebhookDeliveryStatus = 'delivered';
 /** A webhook endpoint, as in `GET /webhooks`. Times are ISO 8601 strings as sent. */
 export interface WebhookEndpoint {
   /** Unique id, used in paths. */
-  id: number;
+  readonly id: number;
   /** HTTP or HTTPS address of the receiver. */
-  url: string;
+  readonly url: string;
   /** Description of your own, at most 255 characters. */
-  description: string | null;
+  readonly description: string | null;
   /** The events that it receives. */
-  events: (WebhookEventName | (string & Record<never, never>))[];
+  readonly events: readonly (WebhookEventName | (string & Record<never, never>))[];
   /** Whether it receives deliveries. */
-  is_active: boolean;
+  readonly is_active: boolean;
   /** Whether the service disabled it because deliveries kept failing. */
-  is_disabled_by_system: boolean;
+  readonly is_disabled_by_system: boolean;
   /** When the service disabled it; `null` while it has not. */
-  disabled_at: string | null;
+  readonly disabled_at: string | null;
   /** Number of failed deliveries in a row. */
-  consecutive_failures: number;
+  readonly consecutive_failures: number;
   /** When a delivery last succeeded, with UTC offset. */
-  last_success_at: string | null;
+  readonly last_success_at: string | null;
   /** When a delivery last failed, with UTC offset. */
-  last_failure_at: string | null;
+  readonly last_failure_at: string | null;
   /** When it was created, with UTC offset. */
-  created_at: string;
-  /** Any further fields that the service sends. */
-  [field: string]: unknown;
+  readonly created_at: string;
 }
 
 /** A webhook endpoint with its signing secret, which is shown only when it is created or rotated. */
 export interface CreatedWebhookEndpoint extends WebhookEndpoint {
   /** Key for `verifyWebhook`. It cannot be read again: store it now. */
-  secret: string;
+  readonly secret: string;
 }
 
 /** Body of `POST /webhooks`. */
@@ -78,8 +76,7 @@ export interface WebhookTest {
 /** Response of `POST /webhooks/{id}/test`. */
 export interface TestDelivery {
   /** Whether a delivery was queued. */
-  queued: boolean;
-  [field: string]: unknown;
+  readonly queued: boolean;
 }
 
 /** Query of `GET /webhooks/{id}/deliveries`. */
@@ -97,24 +94,23 @@ export interface WebhookDeliveryListQuery {
 /** A delivery with all its attempts, as in `GET /webhooks/{id}/deliveries`. */
 export interface WebhookDelivery {
   /** UUID. */
-  id: string;
+  readonly id: string;
   /** Name of the event. */
-  event: WebhookEventName | (string & Record<never, never>);
+  readonly event: WebhookEventName | (string & Record<never, never>);
   /** Status of the delivery; `delivered` is the only documented value. */
-  status: WebhookDeliveryStatus | (string & Record<never, never>);
+  readonly status: WebhookDeliveryStatus | (string & Record<never, never>);
   /** Number of delivery attempts. */
-  attempts: number;
+  readonly attempts: number;
   /** HTTP status of the receiver's response; `null` when it did not respond. */
-  response_code: number | null;
+  readonly response_code: number | null;
   /** Body of the receiver's response, or `null`. */
-  response_body: string | null;
+  readonly response_body: string | null;
   /** Error message, or `null`. */
-  error_message: string | null;
+  readonly error_message: string | null;
   /** The event payload that was sent: the whole body or its `data`, which of them is undocumented by the service. */
-  payload: Record<string, unknown>;
+  readonly payload: Readonly<Record<string, unknown>>;
   /** When it was delivered, with UTC offset; `null` while it is not. */
-  delivered_at: string | null;
+  readonly delivered_at: string | null;
   /** When the delivery was created, with UTC offset. */
-  created_at: string;
-  [field: string]: unknown;
+  readonly created_at: string;
 }

@@ -1,6 +1,6 @@
 // Each public type is written by hand, so that the published declarations name no library. Here the compiler
 // holds them to the schemas that read and check the same things.
-import type { IsEqual } from 'type-fest';
+import type { IsEqual, OmitIndexSignature } from 'type-fest';
 import type * as z from 'zod/mini';
 import type {
   Assignment,
@@ -39,6 +39,9 @@ type Plain<T> = unknown extends T
         ? { -readonly [Key in keyof T]: Plain<T[Key]> }
         : T;
 
+/** What a schema documents, without the further fields that it lets through. */
+type Documented<T> = T extends readonly (infer Item)[] ? Documented<Item>[] : OmitIndexSignature<T>;
+
 type Same<Public, Schema> = IsEqual<Plain<Public>, Plain<Schema>>;
 type Fits<Public, Schema> = [Public] extends [Schema] ? true : false;
 
@@ -47,12 +50,15 @@ export const answers: [
   exam: Same<Exam, z.output<ReturnType<typeof exam.exam>>>,
   examResult: Same<ExamResult, z.output<ReturnType<typeof examResult.examResult>>>,
   examLink: Same<ExamLink, z.output<ReturnType<typeof examParticipant.examLink>>>,
-  webhookEndpoint: Same<WebhookEndpoint, z.output<ReturnType<typeof webhook.webhookEndpoint>>>,
-  created: Same<CreatedWebhookEndpoint, z.output<ReturnType<typeof webhook.webhookEndpointWithSecret>>>,
-  webhookList: Same<WebhookEndpoint[], z.output<ReturnType<typeof webhook.webhookList>>>,
+  webhookEndpoint: Same<WebhookEndpoint, Documented<z.output<ReturnType<typeof webhook.webhookEndpoint>>>>,
+  created: Same<
+    CreatedWebhookEndpoint,
+    Documented<z.output<ReturnType<typeof webhook.webhookEndpointWithSecret>>>
+  >,
+  webhookList: Same<WebhookEndpoint[], Documented<z.output<ReturnType<typeof webhook.webhookList>>>>,
   availableEvents: Same<Record<string, string>, z.output<ReturnType<typeof webhook.availableEvents>>>,
-  webhookDelivery: Same<WebhookDelivery, z.output<ReturnType<typeof webhook.webhookDelivery>>>,
-  testDelivery: Same<TestDelivery, z.output<ReturnType<typeof webhook.testDelivery>>>,
+  webhookDelivery: Same<WebhookDelivery, Documented<z.output<ReturnType<typeof webhook.webhookDelivery>>>>,
+  testDelivery: Same<TestDelivery, Documented<z.output<ReturnType<typeof webhook.testDelivery>>>>,
 ] = [true, true, true, true, true, true, true, true, true, true];
 
 export const parameters: [

@@ -1,7 +1,7 @@
 // The options of calls: what each must be, and how they are merged over those of the client.
 
-import { isObject, isPlainObject } from '../../util/json.ts';
-import { isQueryValue, queryValue } from '../../util/query.ts';
+import { isObject } from '../../util/json.ts';
+import { isQueryValue, parametersIn, queryForm, queryValue } from '../../util/query.ts';
 import { readArguments } from '../arguments.ts';
 import {
   aCount,
@@ -18,7 +18,7 @@ import {
   throwInvalid,
 } from '../check.ts';
 import { ConfigurationError } from '../errors/base.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, OperationName } from '../operation.ts';
 import { adopt } from '../time.ts';
 import type {
   CallDefaults,
@@ -26,7 +26,6 @@ import type {
   FetchOptions,
   JobOptions,
   ListOptions,
-  QueryParameters,
   RequestOptions,
   ValidationMode,
 } from './client-options.ts';
@@ -106,10 +105,8 @@ export const jobTable = {
   signal: optional((value, name) => adopt(aSignal(value, name))),
 } satisfies Record<keyof JobOptions, Check>;
 
-/** Instances and maps are rejected, as what they inherit or hold would be left out. */
-const queryParameters: Check<QueryParameters> = (value, name) => {
-  if (!isPlainObject(value)) throwInvalid(name, 'a plain object');
-  const given = { ...(value as QueryParameters) };
+const queryParameters: Check<Readonly<Record<string, unknown>>> = (value, name) => {
+  const given = parametersIn(value) ?? throwInvalid(name, queryForm);
   const wrong = Object.keys(given).find((parameter) => !isQueryValue(given[parameter]));
   return wrong === undefined ? given : throwInvalid(`${name}.${wrong}`, queryValue);
 };
@@ -145,7 +142,7 @@ export function readCallOptions(given: unknown, operation: Operation): CallOptio
 
 /** A method as messages show it. */
 export interface Method {
-  readonly name: string;
+  readonly name: OperationName;
   /** What it takes before its options. */
   readonly takes: readonly string[];
 }

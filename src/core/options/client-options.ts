@@ -61,15 +61,11 @@ export interface JobOptions extends CallDefaults {
 /** Options of one call, the last argument of every other method. */
 export interface RequestOptions extends JobOptions {
   /**
-   * Further parameters of the query, sent as they are; for a list, with every page. The service ignores parameters that it does not
-   * know: a misspelt filter filters nothing. Parameters that the method itself takes are rejected here.
+   * Further parameters of the query, sent as they are; for a list, with every page. A plain object of strings, numbers and booleans, in
+   * which a list is sent as one parameter for each item and `undefined` is left out, or a `URLSearchParams`. The service ignores
+   * parameters that it does not know: a misspelt filter filters nothing. Parameters that the method itself takes are rejected here.
    */
-  readonly query?: QueryParameters | undefined;
-}
-
-/** Parameters by name. A list is sent as one parameter for each item; `undefined` is left out. */
-export interface QueryParameters {
-  readonly [name: string]: string | number | boolean | readonly (string | number | boolean)[] | undefined;
+  readonly query?: object | undefined;
 }
 
 /** Options of a list operation: those of every call, and how to iterate over the list. */

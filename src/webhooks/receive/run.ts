@@ -102,5 +102,5 @@ const isResponse = (value: unknown) => ['json', 'arrayBuffer'].every((name) => n
 
 /** Reports a failure to `onError`; an error thrown there is only logged. */
 export function report(onError: Handling['onError'], error: unknown, incoming?: Incoming): void {
-  void notify(() => onError(error, incoming?.request));
+  void notify(() => onError(error, incoming?.request ?? null));
 }

@@ -42,7 +42,7 @@ test.each([
   ['a number', 5],
   ['null', null],
 ])('%s as the query is rejected, as it would be sent as something else or not at all', async (_, query) => {
-  expect(await rejected({ ...get, query })).toEqual({ query: 'must be an object' });
+  expect(await rejected({ ...get, query })).toEqual({ query: 'must be a plain object or a URLSearchParams' });
 });
 
 test('a URLSearchParams is sent with all its values', async () => {

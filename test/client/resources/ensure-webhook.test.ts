@@ -131,7 +131,7 @@ describe('where there is an endpoint with the url', () => {
       path: '/webhooks/3',
       body: { is_active: true },
     });
-    expect(endpoint['team']).toBe('north');
+    expect(endpoint).toHaveProperty('team', 'north');
   });
 
   test('enables an endpoint that the service disabled', async () => {

@@ -111,7 +111,7 @@ describe('an endpoint', () => {
     await using service = await connect({ body });
     const updated = await service.client.webhooks.update(3, { is_active: true });
     expect(updated.events).toEqual(['exam.archived', 'exam_result.scored']);
-    expect(updated['team']).toBe('north');
+    expect(updated).toHaveProperty('team', 'north');
   });
 
   test.each([
