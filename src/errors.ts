@@ -1,6 +1,7 @@
 // What the main entry exports that needs no client: its errors and `VERSION`. The build gives them a file of their own.
 
 export {
+  type AnyApiError,
   ApiError,
   AuthenticationError,
   BadRequestError,

@@ -3,23 +3,8 @@
  * @module
  */
 
-import type {
-  ApiError,
-  AuthenticationError,
-  BadRequestError,
-  InternalServerError,
-  NotFoundError,
-  PermissionDeniedError,
-  RateLimitError,
-  UnprocessableEntityError,
-} from './core/errors/api-error.ts';
-import { type ConfigurationError, isExamServiceError as isOurError } from './core/errors/base.ts';
-import type { ConnectionError, RequestValidationError, TimeoutError } from './core/errors/request-error.ts';
-import type {
-  RedirectError,
-  ResponseFormatError,
-  ResponseValidationError,
-} from './core/errors/response-error.ts';
+import { isExamServiceError as isOurError } from './core/errors/base.ts';
+import type { AnyCallError } from './core/errors/call-error.ts';
 import type {
   AmbiguousEmailsError,
   AssignmentsStoppedError,
@@ -33,6 +18,7 @@ import type { WebhookVerificationError } from './webhooks/verify/verification-er
 
 // Errors. They come first, so that a bundle with two classes `TimeoutError` renames ky's and not ours.
 
+export type { AnyCallError } from './core/errors/call-error.ts';
 export * from './errors.ts';
 
 /**
@@ -41,26 +27,12 @@ export * from './errors.ts';
  */
 export type AnyExamServiceError =
   | AmbiguousEmailsError
-  | (ApiError & { readonly code: 'api' })
+  | AnyCallError
   | AssignmentsStoppedError
-  | AuthenticationError
-  | BadRequestError
-  | ConfigurationError
-  | ConnectionError
   | DeduplicationStoreError
   | EventBusyError
   | ImportStoppedError
-  | InternalServerError
-  | NotFoundError
-  | PermissionDeniedError
   | ProxyError
-  | RateLimitError
-  | RedirectError
-  | RequestValidationError
-  | ResponseFormatError
-  | ResponseValidationError
-  | TimeoutError
-  | UnprocessableEntityError
   | WebhookSecretLostError
   | WebhookVerificationError;
 
@@ -83,9 +55,10 @@ export type {
   RequestEvent,
 } from './core/hooks.ts';
 export type { Logger, LogLevel } from './core/log.ts';
-export type { AuthScheme, HttpMethod } from './core/operation.ts';
+export type { AuthScheme, HttpMethod, OperationName } from './core/operation.ts';
 export type {
   ApiKey,
+  CallDefaults,
   ClientOptions,
   Fetch,
   FetchInit,
@@ -94,7 +67,6 @@ export type {
   HeadersInput,
   JobOptions,
   ListOptions,
-  QueryParameters,
   RequestOptions,
   ValidationMode,
 } from './core/options/client-options.ts';
@@ -126,6 +98,7 @@ export type {
 export type {
   Assignment,
   AssignmentFailure,
+  AssignmentPlace,
   AssignmentResult,
   AssignmentSuccess,
   AssignmentsSummary,

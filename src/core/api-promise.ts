@@ -96,7 +96,8 @@ export class ApiPromise<T> extends Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: this is a promise.
   override then<Fulfilled = T, Rejected = never>(
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
-    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+    // As in the standard library: a callback that takes an `Error` fits.
+    onRejected?: ((reason: PromiseRejectedResult['reason']) => Rejected | PromiseLike<Rejected>) | null,
   ): Promise<Fulfilled | Rejected> {
     return this.#read().then(onFulfilled, onRejected);
   }

@@ -4,7 +4,8 @@
 import { captureStack } from '../util/errors.ts';
 import type { Issue } from '../util/standard-schema.ts';
 import { hasStatus, RateLimitError } from './errors/api-error.ts';
-import { ConfigurationError, type ExamServiceError, isVerdict, type Verdict } from './errors/base.ts';
+import { ConfigurationError, type Verdict } from './errors/base.ts';
+import { type AnyCallError, isVerdict } from './errors/call-error.ts';
 import { CallHistory } from './errors/call-history.ts';
 import { connectionFailure } from './errors/connection-failure.ts';
 import { ConnectionError, TimeoutError, toVerdict } from './errors/request-error.ts';
@@ -91,7 +92,7 @@ export class Call implements CallFacts, Exchange {
       this.#begin(permit, startedAt - queuedAt);
       const ownTime = timeout || Number.POSITIVE_INFINITY;
       const timeLeft = Math.min(ownTime, this.endsAt - startedAt);
-      let failure: ExamServiceError | undefined;
+      let failure: AnyCallError | undefined;
       let cause: unknown;
       try {
         const raw = await withDeadline(signal, timeLeft, (attempt) => wire(this, attempt));
@@ -228,13 +229,13 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** The 429 of another call, as the error of this one. */
-  #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: LimitRejection): ExamServiceError {
+  #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: LimitRejection): AnyCallError {
     const response = { request: this, status, statusText: '', headers, body };
     return createApiError(response, { origin, page: '', message: serviceMessage, fieldErrors });
   }
 
   /** Time is up in the queue, or will be before a pause is over. It ends between two attempts, so what the last one did is known. */
-  #pastDeadline(): ExamServiceError {
+  #pastDeadline(): AnyCallError {
     const { pauseLeft } = this.#context.limiter;
     const total = Number(this.plan.rules.totalTimeout);
     const until = new Date(Date.now() + pauseLeft).toISOString();
@@ -254,7 +255,7 @@ export class Call implements CallFacts, Exchange {
   }
 
   /** The wait before the next attempt in milliseconds; `false` for no further attempt. */
-  #delayAfter(failure: ExamServiceError): number | false {
+  #delayAfter(failure: AnyCallError): number | false {
     this.#failures += 1;
     const { maxRetryAfter } = this.#context.settings;
     const { maxRetries } = this.plan.rules;

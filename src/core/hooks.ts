@@ -2,15 +2,16 @@
 
 import type { Issue } from '../util/standard-schema.ts';
 import { aFunction, anObject, type OptionTable, optional, readOptions } from './check.ts';
-import type { ExamServiceError, Outcome } from './errors/base.ts';
-import type { AuthScheme, HttpMethod } from './operation.ts';
+import type { Outcome } from './errors/base.ts';
+import type { AnyCallError } from './errors/call-error.ts';
+import type { AuthScheme, HttpMethod, OperationName } from './operation.ts';
 
 /** Fields of every hook event. */
 export interface CallEvent {
   /** The same in all events of a call, different for each call; each page of an iteration counts as a call. */
   readonly callId: string;
   /** The operation, such as `exams.list`; `request` for `client.request`. */
-  readonly operation: string;
+  readonly operation: OperationName;
   /** HTTP method of the operation. */
   readonly method: HttpMethod;
   /** Path template below the base URL, such as `/exams/{id}`; for `client.request` the path as given, without a key. */
@@ -54,7 +55,7 @@ export interface OnResponseEvent extends RequestEvent {
 /** An attempt failed and another will follow. */
 export interface OnRetryEvent extends RequestEvent {
   /** Why the attempt failed. */
-  readonly error: ExamServiceError;
+  readonly error: AnyCallError;
   /** Wait before the next attempt, in milliseconds. */
   readonly delayMs: number;
 }

@@ -14,7 +14,7 @@ export interface Logger {
   /** Receives responses of an unexpected shape, deprecated operations and failing hooks. */
   warn(message: string): void;
   /** Not used so far: a failed call rejects, and its caller decides how serious that is. */
-  error(message: string): void;
+  error?(message: string): void;
 }
 
 /** The least severe level that is logged. */
@@ -30,7 +30,7 @@ export type Log = (level: Level, message: string) => void;
 export function createLog(logger: Logger, threshold: LogLevel): Log {
   return async (level, message) => {
     try {
-      if (isOn(level, threshold)) await logger[level](`exam-service-sdk: ${message}`);
+      if (isOn(level, threshold)) await logger[level]?.(`exam-service-sdk: ${message}`);
     } catch {
       // There is nowhere left to report to, and logging must not break a call.
     }

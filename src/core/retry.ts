@@ -1,7 +1,7 @@
 // The retry policy: what may succeed when it is sent again, what is too large or too slow to be sent as it is, and how long to wait.
 
 import { isApiError } from './errors/api-error.ts';
-import type { ExamServiceError } from './errors/base.ts';
+import type { AnyCallError } from './errors/call-error.ts';
 import { isPlatformLimit } from './errors/connection-failure.ts';
 import { RequestError, TimeoutError, wasNotSent } from './errors/request-error.ts';
 
@@ -29,7 +29,7 @@ export function isTooSlow(error: unknown): boolean {
  * Whether what failed may succeed when it is sent again immediately; then the client does that itself, where it is `retryable`. A
  * gateway's 404 is worth another try for a queue, later.
  */
-export function isTransient(error: ExamServiceError): boolean {
+export function isTransient(error: AnyCallError): boolean {
   // A key function that failed is for the caller to call again.
   return isApiError(error) ? isTransientStatus(error.status) : error.code !== 'configuration';
 }
@@ -61,7 +61,7 @@ export interface RetryRules {
 }
 
 /** The wait before the next attempt in milliseconds, after `failures` failed ones; `false` for no further attempt. */
-export function nextDelay(failure: ExamServiceError, failures: number, rules: RetryRules): number | false {
+export function nextDelay(failure: AnyCallError, failures: number, rules: RetryRules): number | false {
   if (!failure.retryable || !isTransient(failure) || failures > rules.maxRetries) return false;
   if (rules.isDivisible && (isTooLarge(failure) || isTooSlow(failure))) return false;
   const retryAfterMs = isApiError(failure) ? (failure.retryAfterMs ?? 0) : 0;

@@ -1,6 +1,6 @@
 // The results of a bulk assignment, of each pair and of all.
 
-import type { ExamServiceError } from '../core/errors/base.ts';
+import type { AnyCallError } from '../core/errors/call-error.ts';
 
 /** A participant and an exam: body or query of the endpoints under `/exam-participants`. */
 export interface Assignment {
@@ -27,7 +27,7 @@ export interface AssignmentSuccess extends AssignmentPlace {
    * Why there is no link although `link` was set: the service rejects the request for it, sends none, or fails on it twice and accepts
    * others in between. The pair is assigned anyway. Otherwise `null`.
    */
-  readonly linkError: ExamServiceError | null;
+  readonly linkError: AnyCallError | null;
 }
 
 /** A pair that could not be assigned: the service rejected it or failed on it, or an id is invalid. */
@@ -37,7 +37,7 @@ export interface AssignmentFailure extends AssignmentPlace {
   /** A pair that is not assigned has no link. */
   readonly url: null;
   /** Why. With the `outcome` `unknown`, the pair may be assigned anyway, and running it again is safe. */
-  readonly error: ExamServiceError;
+  readonly error: AnyCallError;
   /** Nothing asks for the link of such a pair. */
   readonly linkError: null;
 }

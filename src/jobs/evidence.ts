@@ -1,7 +1,8 @@
 // What the error of a request is evidence of. Both bulk jobs judge by this, so that no two of them read one response differently.
 
 import { hasStatus, isApiError } from '../core/errors/api-error.ts';
-import { type ExamServiceError, isVerdict, type Verdict } from '../core/errors/base.ts';
+import type { Outcome, Verdict } from '../core/errors/base.ts';
+import { type AnyCallError, isVerdict } from '../core/errors/call-error.ts';
 import { type ConnectionFailure, failureKind, isUnknownHost } from '../core/errors/connection-failure.ts';
 import { ConnectionError, TimeoutError } from '../core/errors/request-error.ts';
 import { ResponseFormatError } from '../core/errors/response-error.ts';
@@ -23,7 +24,9 @@ export async function resultOf<T>(request: PromiseLike<T>, signal: AbortSignal |
 }
 
 /** Whether a request failed. One that took effect (`done`) did not, even if its response cannot be read. */
-export function hasFailed(error: ExamServiceError | null): error is ExamServiceError {
+export function hasFailed(
+  error: AnyCallError | null,
+): error is AnyCallError & { readonly outcome: Exclude<Outcome, 'done'> } {
   return error !== null && error.outcome !== 'done';
 }
 
@@ -40,7 +43,7 @@ export function mayHaveHappened({ outcome }: Verdict): boolean {
  */
 export type Evidence = 'no' | 'too large' | 'too slow' | 'server error' | 'every request';
 
-export function evidenceOf(error: ExamServiceError): Evidence {
+export function evidenceOf(error: AnyCallError): Evidence {
   if (isTooLarge(error)) return 'too large';
   if (isTooSlow(error)) return 'too slow';
   if (error instanceof ResponseFormatError) return saysNo(error) ? 'no' : 'server error';
@@ -50,7 +53,7 @@ export function evidenceOf(error: ExamServiceError): Evidence {
 }
 
 /** Whether the service failed on what was sent, or did not respond in time: because of it, or because it is down. */
-export function isFailing(error: ExamServiceError): boolean {
+export function isFailing(error: AnyCallError): boolean {
   return ['server error', 'too slow'].includes(evidenceOf(error));
 }
 
@@ -68,7 +71,7 @@ const passing: readonly ConnectionFailure[] = ['lost', 'unreachable', 'no_tunnel
  *
  * @param isKnown whether the service has accepted a request: otherwise the address, or what provides the key, may be wrong
  */
-export function isDown(error: ExamServiceError, isKnown: boolean): boolean {
+export function isDown(error: AnyCallError, isKnown: boolean): boolean {
   if (error instanceof ConnectionError) {
     return error.retryable && passing.includes(failureKind(error)) && (isKnown || !isUnknownHost(error));
   }

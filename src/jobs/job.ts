@@ -2,13 +2,8 @@
 // a job stops.
 
 import { isApiError } from '../core/errors/api-error.ts';
-import {
-  ConfigurationError,
-  type ExamServiceError,
-  isVerdict,
-  reasons,
-  type Verdict,
-} from '../core/errors/base.ts';
+import { ConfigurationError, reasons, type Verdict } from '../core/errors/base.ts';
+import { type AnyCallError, isVerdict } from '../core/errors/call-error.ts';
 import { messageOf } from '../util/errors.ts';
 import { isDown, isFailing } from './evidence.ts';
 import { hiding, JobError } from './job-error.ts';
@@ -32,7 +27,7 @@ const unsent: Verdict = { outcome: 'not_sent', retryable: false };
  */
 export interface RequestFailure {
   readonly about: 'service' | 'rows' | 'row' | 'part';
-  readonly error: ExamServiceError;
+  readonly error: AnyCallError;
   /** Why the job stops for it, if that says more than the error. */
   readonly stop?: JobError;
 }
@@ -232,7 +227,7 @@ export class Job {
   }
 
   /** Whether an error about every request may pass by itself. */
-  isDown(error: ExamServiceError): boolean {
+  isDown(error: AnyCallError): boolean {
     return isDown(error, this.#accepted > 0);
   }
 
@@ -253,7 +248,7 @@ export class Job {
   }
 
   /** Why the job stops at rows that failed, with the way past a single one: not after a 503, which is about the service. */
-  stopAt(error: ExamServiceError, { said = '', advice = '', row }: StopNotes): JobError {
+  stopAt(error: AnyCallError, { said = '', advice = '', row }: StopNotes): JobError {
     const is503 = isApiError(error) && error.status === 503;
     const message = `${said}${this.describe(error)}${is503 || advice === '' ? '' : ` ${advice}`}`;
     const past = is503 || row === undefined ? undefined : row + 1;
@@ -287,7 +282,7 @@ export class Job {
     return [message, verdict, options];
   }
 
-  #verdictOf(error: ExamServiceError): Verdict {
+  #verdictOf(error: AnyCallError): Verdict {
     return { outcome: error.outcome, retryable: isFailing(error) || this.isDown(error) };
   }
 }

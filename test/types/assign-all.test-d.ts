@@ -1,12 +1,12 @@
 import { expectTypeOf } from 'vitest';
 import type {
+  AnyCallError,
   AssignAllOptions,
   Assignment,
   AssignmentFailure,
   AssignmentResult,
   AssignmentsSummary,
   ExamClient,
-  ExamServiceError,
   Participant,
 } from '../../src/index.ts';
 
@@ -41,9 +41,9 @@ declare const result: AssignmentResult<string>;
 const { row, url, error, linkError } = result;
 expectTypeOf(row).toEqualTypeOf<string>();
 expectTypeOf(url).toEqualTypeOf<string | null>();
-expectTypeOf(error).toEqualTypeOf<ExamServiceError | null>();
-expectTypeOf(linkError).toEqualTypeOf<ExamServiceError | null>();
-if (result.status === 'failed') expectTypeOf(result.error).toEqualTypeOf<ExamServiceError>();
+expectTypeOf(error).toEqualTypeOf<AnyCallError | null>();
+expectTypeOf(linkError).toEqualTypeOf<AnyCallError | null>();
+if (result.status === 'failed') expectTypeOf(result.error).toEqualTypeOf<AnyCallError>();
 else expectTypeOf(result.error).toEqualTypeOf<null>();
 expectTypeOf<AssignmentsSummary['failures']>().toEqualTypeOf<readonly AssignmentFailure[]>();
 

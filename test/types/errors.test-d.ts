@@ -83,5 +83,11 @@ export function misspells(error: unknown) {
   if (error instanceof main.ResponseError) expectTypeOf(error.requestId).toEqualTypeOf<string | null>();
 }
 
+// Every class of a status is in the union that `isApiError` gives, and every error of a request in that of a call.
+expectTypeOf<Thrown<Extract<Exported, main.ApiError>>>().toEqualTypeOf<
+  Exclude<main.AnyApiError, main.ApiError & { code: 'api' }>
+>();
+expectTypeOf<Thrown<Extract<Exported, main.RequestError>>>().toExtend<main.AnyCallError>();
+
 // Alone an `ApiError` has a code that is any text, as its subclasses have their own.
 expectTypeOf<main.ApiError['code']>().toEqualTypeOf<string>();

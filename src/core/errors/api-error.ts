@@ -3,7 +3,12 @@
 import { isExamServiceError, type Verdict } from './base.ts';
 import { ResponseError, type ResponseFacts } from './response-error.ts';
 
-/** A response came with a status outside 2xx. See docs/service.md for what each status means. */
+/**
+ * A response came with a status outside 2xx. See docs/service.md for what each status means.
+ *
+ * Only calls make errors. For a test, let the emulator of `exam-service-sdk/testing` fail the next call with any status:
+ * `emulator.faults.inject({ effect: 'respond', status: 409 })`.
+ */
 export class ApiError extends ResponseError {
   /** @internal */
   static override readonly kind: string = 'api';
@@ -45,17 +50,35 @@ interface ApiErrorFacts extends Pick<ApiError, 'origin' | 'serviceMessage' | 'fi
   readonly verdict: Verdict;
 }
 
+/** An `ApiError` or one of its subclasses. A `switch` over `code` completes and narrows; minor versions may add codes. */
+export type AnyApiError =
+  | (ApiError & { readonly code: 'api' })
+  | AuthenticationError
+  | BadRequestError
+  | InternalServerError
+  | NotFoundError
+  | PermissionDeniedError
+  | RateLimitError
+  | UnprocessableEntityError;
+
 /** Whether `error` is an `ApiError` or one of its subclasses, also from another copy of this package. */
-export function isApiError(error: unknown): error is ApiError {
+export function isApiError(error: unknown): error is AnyApiError {
   return isExamServiceError(error) && 'fieldErrors' in error && 'status' in error;
 }
 
 /** Whether the service responded with one of these statuses; a gateway's page shows nothing. */
-export function hasStatus(error: unknown, ...statuses: readonly number[]): error is ApiError {
-  return isApiError(error) && error.origin === 'service' && statuses.includes(error.status);
+export function hasStatus<const Status extends number>(
+  error: unknown,
+  ...statuses: readonly Status[]
+): error is AnyApiError & { readonly status: Status } {
+  const all: readonly number[] = statuses;
+  return isApiError(error) && error.origin === 'service' && all.includes(error.status);
 }
 
-/** 400: the service rejected the request, for example because a limit is reached or the participant has already started. */
+/**
+ * 400: the service rejected the request, for example because a limit is reached or the participant has already started.
+ * The emulator's fault for a test: `{ effect: 'respond', status: 400 }`.
+ */
 export class BadRequestError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'bad_request';
@@ -63,7 +86,10 @@ export class BadRequestError extends ApiError {
   override readonly code = 'bad_request';
 }
 
-/** 401: the API key is not valid or not active. */
+/**
+ * 401: the API key is not valid or not active.
+ * The emulator's fault for a test: `{ effect: 'respond', status: 401 }`.
+ */
 export class AuthenticationError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'authentication';
@@ -71,7 +97,10 @@ export class AuthenticationError extends ApiError {
   override readonly code = 'authentication';
 }
 
-/** 403: the client is invalid or inactive, the key is wrong or expired, or the account lacks permission. */
+/**
+ * 403: the client is invalid or inactive, the key is wrong or expired, or the account lacks permission.
+ * The emulator's fault for a test: `{ effect: 'respond', status: 403 }`.
+ */
 export class PermissionDeniedError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'permission_denied';
@@ -79,7 +108,10 @@ export class PermissionDeniedError extends ApiError {
   override readonly code = 'permission_denied';
 }
 
-/** 404: the participant, the exam, the assignment or the webhook endpoint does not exist. */
+/**
+ * 404: the participant, the exam, the assignment or the webhook endpoint does not exist.
+ * The emulator's fault for a test: `{ effect: 'respond', status: 404 }`.
+ */
 export class NotFoundError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'not_found';
@@ -87,7 +119,10 @@ export class NotFoundError extends ApiError {
   override readonly code = 'not_found';
 }
 
-/** 422: the submitted data is not valid; `fieldErrors` says which fields. */
+/**
+ * 422: the submitted data is not valid; `fieldErrors` says which fields.
+ * The emulator's fault for a test: `{ effect: 'respond', status: 422 }`.
+ */
 export class UnprocessableEntityError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'unprocessable_entity';
@@ -95,7 +130,10 @@ export class UnprocessableEntityError extends ApiError {
   override readonly code = 'unprocessable_entity';
 }
 
-/** 429: too many requests. */
+/**
+ * 429: too many requests.
+ * The emulator's fault for a test: `{ effect: 'respond', status: 429, headers: { 'retry-after': '7' } }`.
+ */
 export class RateLimitError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'rate_limit';
@@ -103,7 +141,10 @@ export class RateLimitError extends ApiError {
   override readonly code = 'rate_limit';
 }
 
-/** 500 to 599: the service failed; try again later. */
+/**
+ * 500 to 599: the service failed; try again later.
+ * The emulator's fault for a test: `{ effect: 'respond', status: 503 }`.
+ */
 export class InternalServerError extends ApiError {
   /** @internal */
   static override readonly kind: string = 'internal_server';

@@ -1,7 +1,7 @@
 // The errors of a request that was not sent, or that got no response.
 
 import { describeIssues, type Issue } from '../../util/standard-schema.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, OperationName } from '../operation.ts';
 import type { Redact } from '../redact.ts';
 import { ExamServiceError, type Outcome, reasons, type Verdict } from './base.ts';
 import type { CallHistory } from './call-history.ts';
@@ -46,8 +46,8 @@ export interface MessageParts {
 export abstract class RequestError extends ExamServiceError {
   /** @internal */
   static override readonly kind: string = 'request';
-  /** The operation that was called, such as `exams.list`. */
-  readonly operation: string;
+  /** The operation that was called, such as `exams.list`; within a job the one that it repeats. */
+  readonly operation: OperationName;
   /** How many requests were sent. */
   readonly attempts: number;
 
@@ -78,12 +78,19 @@ export class RequestValidationError extends ExamServiceError {
   static override readonly kind: string = 'request_validation';
   override readonly name = 'RequestValidationError';
   override readonly code = 'request_validation';
-  /** The operation that was called, such as `participants.import`. */
-  readonly operation: string;
+  /** The operation that was called, such as `participants.import`; `eventKeyOf` for that function of `/webhooks`. */
+  readonly operation: OperationName | 'eventKeyOf';
   /** Every rejected field. */
   readonly issues: readonly Issue[];
 
-  constructor(operation: string, issues: readonly Issue[], ending = 'Nothing was sent.') {
+  constructor(operation: OperationName | 'eventKeyOf', issues: readonly Issue[]);
+  /** @internal */
+  constructor(operation: OperationName | 'eventKeyOf', issues: readonly Issue[], ending?: string);
+  constructor(
+    operation: OperationName | 'eventKeyOf',
+    issues: readonly Issue[],
+    ending = 'Nothing was sent.',
+  ) {
     super(`${operation}: ${describeIssues(issues.map(byRow))}. ${ending}`);
     this.operation = operation;
     this.issues = issues;

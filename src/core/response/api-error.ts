@@ -2,6 +2,7 @@
 
 import { listNames } from '../../util/suggest.ts';
 import {
+  type AnyApiError,
   ApiError,
   AuthenticationError,
   BadRequestError,
@@ -51,7 +52,10 @@ function outcomeOf({ request, status }: ResponseFacts, origin: Origin, retryAfte
   return status >= 400 && status <= 499 && status !== 408 && status !== 425 ? 'rejected' : 'unknown';
 }
 
-const byStatus: Readonly<Record<number, typeof ApiError>> = {
+/** That every class is in the union, the compiler checks here. */
+type StatusClass = new (...facts: ConstructorParameters<typeof ApiError>) => AnyApiError;
+
+const byStatus: Readonly<Record<number, StatusClass>> = {
   400: BadRequestError,
   401: AuthenticationError,
   403: PermissionDeniedError,
@@ -61,7 +65,7 @@ const byStatus: Readonly<Record<number, typeof ApiError>> = {
 };
 
 /** The error for a status outside 2xx: the subclass for the status if there is one, otherwise `ApiError`. */
-export function createApiError(response: ResponseFacts, details: ErrorDetails, advice = ''): ApiError {
+export function createApiError(response: ResponseFacts, details: ErrorDetails, advice = ''): AnyApiError {
   const { request, status, statusText } = response;
   const { redact } = request;
   const { origin, page } = details;
@@ -84,10 +88,11 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
   ];
   // A gateway's 404 does not say that there is no such exam.
   const hasOwnClass = origin === 'service' || isTransientStatus(status);
-  const StatusClass = (hasOwnClass && byStatus[status]) || (status >= 500 ? InternalServerError : ApiError);
+  const other = status >= 500 ? InternalServerError : (ApiError as StatusClass);
+  const ErrorClass = (hasOwnClass && byStatus[status]) || other;
   const outcome = outcomeOf(response, origin, retryAfterMs);
   const mayBeRepeated = origin === 'gateway' || isTransientStatus(status);
-  return new StatusClass(response, {
+  return new ErrorClass(response, {
     reason: sentences.filter(Boolean).join(' '),
     advice,
     verdict: toVerdict(request, outcome, mayBeRepeated ? undefined : false),

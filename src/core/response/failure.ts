@@ -4,15 +4,10 @@
 import { copyError, innermostMessage } from '../../util/errors.ts';
 import { discard, readText } from '../../util/read-stream.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
-import type { ApiError } from '../errors/api-error.ts';
+import type { AnyApiError } from '../errors/api-error.ts';
 import { isPlatformLimit, PLATFORM_LIMIT } from '../errors/connection-failure.ts';
 import { toVerdict } from '../errors/request-error.ts';
-import {
-  RedirectError,
-  type ResponseError,
-  type ResponseFacts,
-  ResponseFormatError,
-} from '../errors/response-error.ts';
+import { RedirectError, type ResponseFacts, ResponseFormatError } from '../errors/response-error.ts';
 import type { Settings } from '../options/client-settings.ts';
 import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
@@ -33,7 +28,7 @@ export async function failureOf(
   { maxResponseBytes }: Settings,
   { response, readError }: RawResponse,
   endsAt: number,
-): Promise<ResponseError> {
+): Promise<AnyApiError | RedirectError | ResponseFormatError> {
   const { plan } = call;
   const { status, statusText, headers } = response;
   const facts: ResponseFacts = { request: call, status, statusText, headers, body: '' };
@@ -60,7 +55,7 @@ export async function failureOf(
 }
 
 /** What to do about a status. */
-function adviceFor(status: number, origin: ApiError['origin'], { operation, rules }: Plan): string {
+function adviceFor(status: number, origin: AnyApiError['origin'], { operation, rules }: Plan): string {
   const isOfService = origin === 'service';
   if (status === 401 && rules.isKeyless) {
     return 'The client sends no key (`apiKey: null`): does the proxy add it?';

@@ -8,7 +8,7 @@
 
 import { aBoolean, type OptionTable, withDefault } from '../../core/check.ts';
 import { hasStatus } from '../../core/errors/api-error.ts';
-import type { ExamServiceError } from '../../core/errors/base.ts';
+import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { TimeoutError } from '../../core/errors/request-error.ts';
 import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
@@ -62,7 +62,7 @@ export type PairState =
 export type KnownOfPair = AssignmentSuccess['status'] | 'unknown' | undefined;
 
 /** Why a pair is not settled, or is without its link. */
-export function errorOf({ error, linkError }: PairState): ExamServiceError | null {
+export function errorOf({ error, linkError }: PairState): AnyCallError | null {
   return error ?? linkError;
 }
 
@@ -96,18 +96,18 @@ async function withLink(
   return { status, url: value?.url ?? null, error: null, linkError: error };
 }
 
-function failed(error: ExamServiceError): PairState {
+function failed(error: AnyCallError): PairState {
   return { status: 'failed', url: null, error, linkError: null };
 }
 
 /** Whether an error is a decision of the service about one pair, or its link: also a success without a link. */
-export function isDecision(error: ExamServiceError): boolean {
+export function isDecision(error: AnyCallError): boolean {
   const isWithoutLink = error.code === 'response_validation';
   return isWithoutLink || hasStatus(error, 400, 404) || evidenceOf(error) === 'no';
 }
 
 /** Whether the pair may be assigned despite the error: it already was, or the response was lost or not understood. */
-function leavesOpen(error: ExamServiceError): boolean {
+function leavesOpen(error: AnyCallError): boolean {
   // No time is left to find out; the caller can call again.
   if (error instanceof TimeoutError && error.scope === 'total') return false;
   return isDecision(error) ? !hasStatus(error, 404) : mayHaveHappened(error);

@@ -1,7 +1,7 @@
 // Sends batches, in as many requests as it takes to settle their rows. A table says what becomes of those that are not accepted; `Job`
 // decides which row a server error is due to, and whether the service is down.
 
-import type { ExamServiceError } from '../../core/errors/base.ts';
+import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { RequestError } from '../../core/errors/request-error.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
@@ -86,13 +86,13 @@ export class BatchSender {
     }
   }
 
-  #actionFor(error: ExamServiceError, { length }: Part) {
+  #actionFor(error: AnyCallError, { length }: Part) {
     const [severalRows, oneRow] = failedBatches[evidenceOf(error)][this.#settings.failedBatches];
     return length === 1 ? oneRow : severalRows;
   }
 
   /** What a part that is not settled says: the service failed on it, or is down. */
-  #failureOf(error: ExamServiceError | null, part: Part): RequestFailure | null {
+  #failureOf(error: AnyCallError | null, part: Part): RequestFailure | null {
     if (error === null) return null;
     const action = this.#actionFor(error, part);
     if (action === 'blame') return { about: 'row', error };
@@ -103,7 +103,7 @@ export class BatchSender {
   }
 
   /** Why the import stops at rows, and how to go past them. */
-  #stopAt(part: Part, error: ExamServiceError): JobError {
+  #stopAt(part: Part, error: AnyCallError): JobError {
     const [only] = part.length === 1 && evidenceOf(error) !== 'every request' ? part : [];
     const what = only === undefined ? 'these rows fail' : 'this row fails';
     const leaveOut = only === undefined ? '' : 'leave it out, or ';
@@ -113,7 +113,7 @@ export class BatchSender {
     return this.#job.stopAt(error, { advice, row: only?.index });
   }
 
-  #reject(part: Part, error: ExamServiceError, reasons: Readonly<Record<number, string>>): void {
+  #reject(part: Part, error: AnyCallError, reasons: Readonly<Record<number, string>>): void {
     for (const [place, row] of part.entries()) {
       const outcome = row.mayBeStored || error.outcome === 'done' ? 'unknown' : error.outcome;
       const doubt = outcome === 'unknown' ? ' It may have been imported.' : '';
@@ -137,7 +137,7 @@ export class BatchSender {
     parts: Part[],
     later: Part[],
     before = '',
-  ): Promise<ExamServiceError | null | undefined> {
+  ): Promise<AnyCallError | null | undefined> {
     const [first] = part;
     if (first === undefined) return null;
     const error = await this.#job.send(
@@ -159,7 +159,7 @@ export class BatchSender {
   }
 
   /** Makes one request, and gives its error, or `null` when its rows were accepted. */
-  async #post(part: Part): Promise<ExamServiceError | null> {
+  async #post(part: Part): Promise<AnyCallError | null> {
     const { signal, dryRun } = this.#settings;
     if (signal?.aborted) throw signal.reason;
     this.#job.stopping.signal.throwIfAborted();

@@ -2,7 +2,8 @@
 
 import { readArguments } from '../../core/arguments.ts';
 import { isApiError } from '../../core/errors/api-error.ts';
-import { ConfigurationError, type ExamServiceError } from '../../core/errors/base.ts';
+import { ConfigurationError } from '../../core/errors/base.ts';
+import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
@@ -88,7 +89,7 @@ async function readExistingEmails(
     return read;
   };
   // Whatever became of the request: it only reads, and no row was sent.
-  const stopOf = (error: ExamServiceError, retryable: boolean) =>
+  const stopOf = (error: AnyCallError, retryable: boolean) =>
     new JobError(job.describe(error), { cause: error, retryable });
   const failureOf = ({ error }: Read): RequestFailure | null => {
     if (error === null) return null;

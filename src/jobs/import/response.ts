@@ -1,7 +1,7 @@
 // What a response to an import says of single rows.
 
 import { hasStatus } from '../../core/errors/api-error.ts';
-import type { ExamServiceError } from '../../core/errors/base.ts';
+import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { isObject, toList } from '../../util/json.ts';
 
 const failureKeys = ['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', 'invalid'];
@@ -25,7 +25,7 @@ const rowField = /^participants\.(\d+)(?:\.(.+))?$/i;
  * What a rejection of `count` rows says of them, by their places. Nothing where it names one that was not sent: its numbers then mean
  * something else.
  */
-export function reasonsIn(error: ExamServiceError, count: number): Readonly<Record<number, string>> {
+export function reasonsIn(error: AnyCallError, count: number): Readonly<Record<number, string>> {
   const reasons: Record<number, string> = {};
   if (!hasStatus(error, 422)) return reasons;
   for (const [field, messages] of Object.entries(error.fieldErrors)) {
