@@ -67,11 +67,11 @@ const declarations: Options = { format: 'cjs' };
 // Each is built by itself: what all have in common would be in many small files, and an application would load sixteen for the client.
 export default defineConfig([
   // The client and the errors are no entries of the package: they get a file of their own, so that who imports a guard or a class for
-  // `instanceof` does not bundle the client.
+  // `instanceof` does not bundle the client, or the proxy.
   esm({ ...main, client: 'src/client.ts', errors: 'src/errors.ts' }),
   esm(webhooks),
   esm(opentelemetry),
-  esm(proxy),
+  esm({ ...proxy, 'proxy-handler': 'src/proxy/handler.ts', 'proxy-errors': 'src/proxy/errors.ts' }),
   esm({ ...testing, cli: 'src/cli/main.ts' }, loadedClient),
   ...[main, { ...webhooks, ...opentelemetry, ...proxy }, testing].map(cjs),
   {

@@ -58,7 +58,11 @@ expectTypeOf(webhooks.rotateSecret(1)).toEqualTypeOf<ApiPromise<CreatedWebhookEn
 expectTypeOf(webhooks.delete(1)).toEqualTypeOf<ApiPromise<void>>();
 expectTypeOf(webhooks.deliveries(1)).toEqualTypeOf<PagePromise<WebhookDelivery>>();
 expectTypeOf(webhooks.test(1)).toEqualTypeOf<ApiPromise<TestDelivery>>();
-expectTypeOf<Acknowledgement>().toEqualTypeOf<{ message: string | null; data: unknown; body: unknown }>();
+expectTypeOf<Acknowledgement>().toEqualTypeOf<{
+  readonly message: string | null;
+  readonly data: unknown;
+  readonly body: unknown;
+}>();
 // @ts-expect-error a new secret is asked for by rotateSecret
 webhooks.update(1, { rotate_secret: true });
 // @ts-expect-error a schema of a name that nothing would look at
@@ -159,8 +163,9 @@ participants.list(undefined, { query: { search: 'sari', tags: ['a', 1], active: 
 participants.list({ email: 'a@example.test' });
 // @ts-expect-error page is a number
 participants.list({ page: '1' });
-// @ts-expect-error nested parameters have no notation
-participants.list({}, { query: { filter: { name: 'sari' } } });
+participants.list({}, { query: new URLSearchParams({ search: 'sari' }) });
+// @ts-expect-error a query is no text
+participants.list({}, { query: 'search=sari' });
 // @ts-expect-error a job sends several requests
 participants.importAll(rows, { query: { notify: false } });
 // @ts-expect-error it sends several requests

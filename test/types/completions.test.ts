@@ -9,7 +9,7 @@ const events = [
   'exam_result.scored',
 ];
 
-const imports = `import { ExamClient, isExamServiceError } from 'exam-service-sdk';
+const imports = `import { ExamClient, isApiError, isExamServiceError } from 'exam-service-sdk';
 import { createWebhookHandler, type WebhookEvent } from 'exam-service-sdk/webhooks';
 declare const client: ExamClient;
 declare const error: unknown;
@@ -52,6 +52,45 @@ test('an editor offers every code of an error, and after one the fields of its c
   const fields = offered("if (isExamServiceError(error) && error.code === 'import_stopped') error.|");
   expect(fields).toContain('resumeFrom');
   expect(fields).not.toContain('fieldErrors');
+});
+
+const codesOfStatuses = [
+  'api',
+  'authentication',
+  'bad_request',
+  'internal_server',
+  'not_found',
+  'permission_denied',
+  'rate_limit',
+  'unprocessable_entity',
+];
+const codesOfCalls = [
+  ...codesOfStatuses,
+  'configuration',
+  'connection',
+  'redirect',
+  'request_validation',
+  'response_format',
+  'response_validation',
+  'timeout',
+].sort();
+
+test.each<[where: string, code: string, expected: string[]]>([
+  ['after isApiError', "if (isApiError(error) && error.code === '|') {}", codesOfStatuses],
+  [
+    'in onResult',
+    "client.examParticipants.assignAll([], { onResult: ({ error }) => error?.code === '|' });",
+    codesOfCalls,
+  ],
+  ['in onRetry', "new ExamClient({ hooks: { onRetry: ({ error }) => error.code === '|' } });", codesOfCalls],
+])('an editor offers the codes that can come %s', (_, code, expected) => {
+  expect(offered(code)).toEqual(expected);
+});
+
+test('an editor offers the name of every operation', () => {
+  const names = offered("new ExamClient({ hooks: { onEnd: ({ operation }) => operation === '|' } });");
+  expect(names).toHaveLength(24);
+  expect(names).toContain('examParticipants.assignAll');
 });
 
 test.each<[code: string, hover: string]>([

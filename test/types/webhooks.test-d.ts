@@ -105,7 +105,7 @@ verifyWebhook({ body: { event: 'exam_result.completed' }, headers: {} }, options
 
 const result = await safeVerifyWebhook(request, { ...options, schemas });
 if (result.ok) expectTypeOf(result.event).toEqualTypeOf<WebhookEvent<typeof schemas>>();
-else expectTypeOf(result.error.skewSeconds).toEqualTypeOf<number | undefined>();
+else expectTypeOf(result.error.skewSeconds).toEqualTypeOf<number | null>();
 // Every field is in both, so that it can be destructured
 const { ok, event: verified, error: rejection } = result;
 if (ok) expectTypeOf(rejection).toEqualTypeOf<null>();
@@ -158,7 +158,7 @@ createWebhookHandler({
   onInvalid: ({ body, issues }, context) => {
     expectTypeOf(body.event).toEqualTypeOf<WebhookEventName>();
     expectTypeOf(issues[0]?.path).toEqualTypeOf<string | undefined>();
-    expectTypeOf(context.request).toEqualTypeOf<Request | undefined>();
+    expectTypeOf(context.request).toEqualTypeOf<Request | null>();
   },
   deduplication: {
     store: createMemoryStore(),

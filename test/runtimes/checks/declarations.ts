@@ -65,7 +65,11 @@ function findAny(files: readonly string[], folder: string): string[] {
   return found;
 }
 
+/** The `any` of the standard library, for what it hands to a callback. */
+const ofTheLibrary = "PromiseRejectedResult['reason']";
+
 function isAny(node: ts.Node, checker: ts.TypeChecker): boolean {
+  if (ts.isIndexedAccessTypeNode(node) && node.getText() === ofTheLibrary) return false;
   const untyped = ts.isParameter(node) && node.type === undefined;
   // The parts of a template are nodes of a type without being types.
   const isType = ts.isTypeNode(node) && !ts.isTemplateLiteralTypeSpan(node);

@@ -14,7 +14,7 @@ interface Setting {
 }
 
 /** The same tests as a module and as CommonJS, where the resolution distinguishes them. */
-const bothFormats = ['public-api.ts', 'public-api.cts'];
+const bothFormats = ['public-api.ts', 'public-api.cts', 'surface.ts', 'surface.cts'];
 
 const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
 
@@ -23,7 +23,7 @@ const settings: readonly Setting[] = [
   { columns: ['nodenext'], files: bothFormats, options: nodenext },
   {
     columns: ['bundler'],
-    files: ['public-api.ts'],
+    files: ['public-api.ts', 'surface.ts'],
     options: { module: 'esnext', moduleResolution: 'bundler' },
   },
 ];
@@ -58,7 +58,7 @@ const runClassic = 'module: commonjs, run';
 /** The type tests against the published declarations, as the compilers of users read them. */
 export function typescriptChecks(project: ForeignProject): Check[] {
   const types = join(project.folder, 'types');
-  let asCommonJs: Promise<void> | undefined;
+  let asCommonJs: Promise<unknown> | undefined;
   return compilers.map((name) => {
     const compiled = [...settings, name === 'typescript-5.4' ? forTests : forTestsAndMsw];
     const options = classic[name];
@@ -70,9 +70,15 @@ export function typescriptChecks(project: ForeignProject): Check[] {
         ...(options ? [compiledClassic, runClassic] : []),
       ],
       async run(signal) {
-        asCommonJs ??= cp(join(types, 'public-api.ts'), join(types, 'public-api.cts'));
+        asCommonJs ??= Promise.all(
+          ['public-api', 'surface'].map((file) => cp(join(types, `${file}.ts`), join(types, `${file}.cts`))),
+        );
         await asCommonJs;
-        const asClassic = options && { columns: [compiledClassic], files: ['public-api.cts'], options };
+        const asClassic = options && {
+          columns: [compiledClassic],
+          files: ['public-api.cts', 'surface.cts'],
+          options,
+        };
         const wanted = (asClassic ? [...compiled, asClassic] : compiled).flatMap((setting) =>
           bothWays(name, setting).map((compilation) => ({ setting, compilation })),
         );

@@ -1,7 +1,6 @@
 // Compiled only, against the published declarations, as a module and as CommonJS.
 import {
   type Acknowledgement,
-  type ApiError,
   type ApiPromise,
   type Exam,
   ExamClient,
@@ -134,7 +133,6 @@ export async function parameters() {
 
 export function errors(error: unknown) {
   if (isApiError(error)) {
-    same<typeof error, ApiError>();
     same<typeof error.status, number>();
   } else if (isExamServiceError(error)) same<typeof error.message, string>();
   if (error instanceof RateLimitError) same<typeof error.code, 'rate_limit'>();

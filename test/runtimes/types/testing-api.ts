@@ -1,8 +1,11 @@
 // Compiled only, against the published declarations.
+import type { OperationName } from 'exam-service-sdk';
+import type { ProxyOperationName } from 'exam-service-sdk/proxy';
 import type {
   Assignment,
   DeliveryRecord,
   Emulator,
+  EmulatorOperationName,
   EmulatorServer,
   EndpointRecord,
   SignedWebhook,
@@ -17,6 +20,11 @@ same<typeof emulator, Emulator>();
 same<ReturnType<typeof emulator.listen>, Promise<EmulatorServer>>();
 same<(typeof emulator.requests)[number]['status'], number | null>();
 emulator.faults.inject({ on: 'exams.list', effect: 'redirect', to: 'https://elsewhere.test' });
+emulator.faults.inject({ on: ['webhooks.rotateSecret', 'webhooks.update'], effect: 'reset' });
+same<EmulatorOperationName, ProxyOperationName>();
+same<Exclude<EmulatorOperationName, OperationName>, never>();
+// @ts-expect-error: a job has no request of its own
+emulator.faults.inject({ on: 'participants.importAll', effect: 'reset' });
 // @ts-expect-error: no such operation
 emulator.faults.inject({ on: 'exams.remove', effect: 'reset' });
 // @ts-expect-error: no such effect
