@@ -32,7 +32,7 @@ export type WebhookRejectionReason =
 /**
  * What was rejected, and its bytes if they were read. Kept outside the errors: consoles and loggers print fields, even hidden ones.
  */
-const deliveries = new WeakMap<object, { readonly input: Delivery; readonly body: Uint8Array | undefined }>();
+const deliveries = new WeakMap<object, { readonly input: Delivery; readonly body: Uint8Array | null }>();
 
 /**
  * A delivery was rejected. Printing the error never shows a secret, a computed signature or any part of the delivery;
