@@ -41,13 +41,13 @@ export async function authorizeCall(
 /** What is misspelt or missing here would give a page more than was meant, so it is an error. */
 function readForced(decision: unknown, { id, operation: { query = {}, body = {} } }: ReadCall) {
   const where = `authorize(${id})`;
-  const parts = Object.entries(Object(decision)).filter(([, part]) => part !== undefined);
-  if (parts.length === 0 || ![decision, ...parts.map(([, part]) => part)].every(isPlainWithValues)) {
+  const given = Object.fromEntries(Object.entries(Object(decision)).filter(([, part]) => part !== undefined));
+  if (![decision, given, ...Object.values(given)].every(isPlainWithValues)) {
     throw new ConfigurationError(
       `\`${where}\` must return true, null (nobody is signed in), false (not allowed), a Response or { query, body }, plain objects with at least one value each.`,
     );
   }
-  return readFields(where, Object.fromEntries(parts), { query: record(query), body: record(body) });
+  return readFields(where, given, { query: record(query), body: record(body) });
 }
 
 /** What an object inherits, such as the getters of a class, is not read: it would seem forced without being so. */
