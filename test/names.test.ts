@@ -18,7 +18,7 @@ describe('an operation of the client has a row', () => {
     ['in the cases of the tests', cases.map(({ name }) => name), names],
     ['in the documentation of OpenAPI', Object.keys(documentation), names],
     ['in the proxy', Object.keys(proxied), but('webhooks.availableEvents')],
-    ['in the emulator', operationNames, but('webhooks.availableEvents', 'webhooks.rotateSecret')],
+    ['in the emulator', operationNames, but('webhooks.availableEvents')],
     [
       'among the claims about the service',
       Object.keys(claims).filter((name) => names.includes(name)),
