@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createClient } from '../../helpers/client.ts';
+import { createProxyHandler } from '../../../src/proxy/index.ts';
+import { createClient, testKey } from '../../helpers/client.ts';
 import { startServer, unusedUrl } from '../../helpers/server.ts';
 import { failureOf, type Symptoms, withService } from './symptom.ts';
 
@@ -14,6 +15,18 @@ export const requestSymptoms: Symptoms = {
       control.setClientActive(false);
       return client.exams.list();
     }),
+  'You may not do this.': () => {
+    const baseUrl = 'http://localhost/api/v1';
+    const proxy = createProxyHandler({
+      baseUrl,
+      apiKey: testKey,
+      allow: ['exams.list'],
+      authorize: () => false,
+    });
+    const fetch = (url: string, init: RequestInit) => proxy(new Request(url, init));
+    const page = createClient({ url: baseUrl }, { apiKey: null, fetch });
+    return failureOf(() => page.exams.list());
+  },
   'GET /exams failed with 404': () =>
     withService((client, { fetch }) =>
       client.withOptions({ baseUrl: 'http://localhost', fetch }).exams.list(),
