@@ -46,16 +46,6 @@ describe('data', () => {
     expect(at((await service.call('GET', '/participants')).json, 'meta', 'total')).toBe(2);
   });
 
-  test('is a whole made-up examination on request', async () => {
-    await using service = await startServer();
-    expect((await control(service, '/demo', {})).status).toBe(200);
-    const held = service.emulator.snapshot();
-    expect(held.exams.length).toBeGreaterThan(2);
-    expect(held.results.length).toBeGreaterThan(2);
-    expect(held.endpoints).toHaveLength(1);
-    expect(held.participants.map(({ email }) => email)).toContain('zoe.angstrom@example.test');
-  });
-
   test('is forgotten, and is given back as it was', async () => {
     await using service = await startSeeded();
     const { data: state } = await control(service, '/state');
@@ -63,18 +53,6 @@ describe('data', () => {
     expect(service.emulator.snapshot().participants).toEqual([]);
     expect((await control(service, '/state', state)).status).toBe(200);
     expect(service.emulator.snapshot()).toEqual(state);
-  });
-
-  test('changes as exams are taken and scored again', async () => {
-    await using service = await startSeeded();
-    expect(await control(service, '/exams/start', pair)).toMatchObject({
-      status: 200,
-      message: 'Participant 1 started exam 1.',
-    });
-    const { data } = await control(service, '/exams/finish', { ...pair, score: 72.5 });
-    expect(data).toMatchObject({ id: 1, score: 72.5 });
-    await control(service, '/results/rescore', { result_id: 1, score: 75 });
-    expect(service.emulator.snapshot().results).toMatchObject([{ score: 75 }]);
   });
 });
 
