@@ -11,8 +11,8 @@ interface ResponseKind<Spec extends ResponseSpec = ResponseSpec> {
   find(body: unknown, spec: Spec): Match | null;
   /** What a body must contain; `null` where anything will do, an empty body too. */
   readonly expects: string | null;
-  /** Whether a body has the data that was asked for, beside what it has under `data`: then an error in it is a remark. */
-  hasData(body: unknown, spec: Spec): boolean;
+  /** Whether a body without `data` has what was asked for: then an error in it is a remark. Absent where it never has. */
+  hasData?(body: unknown, spec: Spec): boolean;
 }
 
 const asList = { find: findList, expects: 'a list', hasData: hasItems };
@@ -36,24 +36,14 @@ const table: { readonly [Kind in ResponseSpec['kind']]: ResponseKind<SpecOf<Kind
       return value === undefined || value === null ? null : { path, value };
     },
     expects: 'in the body',
-    hasData: () => false,
   },
   acknowledgement: {
     find: (body) => ({ path: [], value: readAcknowledgement(body) }),
     expects: null,
     hasData: (body, { ofRows }) => ofRows === true && hasCount(body),
   },
-  empty: {
-    find: () => ({ path: [], value: undefined }),
-    expects: null,
-    hasData: () => false,
-  },
-  // Not looked into.
-  any: {
-    find: (body) => ({ path: [], value: body ?? null }),
-    expects: null,
-    hasData: () => true,
-  },
+  empty: { find: () => ({ path: [], value: undefined }), expects: null },
+  any: { find: (body) => ({ path: [], value: body ?? null }), expects: null },
 };
 
 /** What distinguishes this kind of response. */
@@ -96,6 +86,6 @@ export function findFailure(spec: ResponseSpec, body: unknown): 'rejected' | 'un
   const isRecord = spec.kind === 'record' ? Object.hasOwn(Object(body), spec.key) : Number.isInteger(id);
   if (!isRecord && (status === false || status === 'false')) return 'rejected';
   if (!isRecord && ['error', 'fail', 'failed'].includes(status)) return 'unknown';
-  const hasError = !isNothing(error) || !isNothing(errors);
-  return hasError && isNothing(data) && !kindOf(spec).hasData(body, spec) ? 'unknown' : null;
+  if (isNothing(error) && isNothing(errors)) return null;
+  return isNothing(data) && !kindOf(spec).hasData?.(body, spec) ? 'unknown' : null;
 }
