@@ -11,8 +11,8 @@ export interface ImportProgress {
   /** Rows left out in this run because they break a rule or were rejected. */
   readonly rejected: number;
   /**
-   * Rows left out in this run because `map` returned `null`, because an earlier row is equal, or, with `existing: 'skip'`, because the
-   * service has their email.
+   * Rows left out in this run because `map` returned `null`, because they are blank or equal to an earlier row, or, with
+   * `existing: 'skip'`, because the service has their email.
    */
   readonly skipped: number;
   /** Batches settled in this run. */
@@ -23,7 +23,7 @@ export interface ImportProgress {
   readonly elapsedMs: number;
 }
 
-/** A row that was left out because it breaks a rule, was rejected, or got a server error twice (with `bisect`). */
+/** A row that was left out because it breaks a rule, was rejected, or got a server error or no response twice (with `bisect`). */
 export interface Rejection {
   /** Position in the source, from 0. */
   readonly index: number;

@@ -32,12 +32,11 @@ export interface RequestFailure {
   readonly stop?: JobError;
 }
 
-/** What the error of a job that stops says beside the error of a request. */
-interface StopNotes {
-  readonly said?: string;
-  readonly advice?: string;
-  /** The only row of the request. */
-  readonly row?: number | undefined;
+/** A request for the rows from `index` on, and what its result says of them. */
+export interface JobRequest<Result> {
+  readonly index: number;
+  send(): Promise<Result>;
+  failureOf(result: Result): RequestFailure | null;
 }
 
 /** A request that failed, and is sent again later. */
@@ -99,28 +98,24 @@ export class Job {
   }
 
   /**
-   * Sends a request for the rows from `index` on. After a server error beside others, which may have caused it, sends it once more
-   * alone; in an outage, several times.
+   * Sends a request. After a server error beside others, which may have caused it, sends it once more alone; in an outage, several
+   * times.
    *
    * @returns the result, which is final; `undefined` where the request is to be sent again when it is due
    * @throws why the job stops, where the service is down and the job does not wait
    */
-  async send<Result>(
-    index: number,
-    request: () => Promise<Result>,
-    failureOf: (result: Result) => RequestFailure | null,
-  ): Promise<Result | undefined> {
+  async send<Result>(request: JobRequest<Result>): Promise<Result | undefined> {
+    const { index } = request;
     while (this.#exclusive !== undefined) await this.#exclusive;
-    if (this.outage.isOn || this.#settings.concurrency === 1 || this.#suspects.has(index)) {
-      return this.#sendAlone(() => this.#persist(index, request, failureOf));
+    if (!this.outage.isOn && this.#settings.concurrency > 1 && !this.#suspects.has(index)) {
+      const running = request.send();
+      this.#running.add(running);
+      const result = await running.finally(() => this.#running.delete(running));
+      const failure = request.failureOf(result);
+      if (failure === null) return result;
+      if (failure.about === 'service') this.#suspect(index, failure);
     }
-    const running = request();
-    this.#running.add(running);
-    const result = await running.finally(() => this.#running.delete(running));
-    const failure = failureOf(result);
-    if (failure === null) return result;
-    if (failure.about === 'service') this.#suspect(index, failure);
-    return this.#sendAlone(() => this.#persist(index, request, failureOf));
+    return this.#sendAlone(() => this.#persist(request));
   }
 
   /** Waits for requests in flight, and lets no other begin until this one has ended. */
@@ -133,19 +128,16 @@ export class Job {
     return sending;
   }
 
-  async #persist<Result>(
-    index: number,
-    request: () => Promise<Result>,
-    failureOf: (result: Result) => RequestFailure | null,
-  ): Promise<Result | undefined> {
-    if (!this.outage.isOn && !this.#isDue(index)) return undefined;
+  async #persist<Result>(request: JobRequest<Result>): Promise<Result | undefined> {
+    const { stopping, outage } = this;
+    const { index } = request;
+    if (!outage.isOn && !this.#isDue(index)) return undefined;
     for (let tries = 1; ; tries += 1) {
-      const { stopping, outage } = this;
       await outage.wait(stopping.signal);
       stopping.signal.throwIfAborted();
       const mayBlame = !outage.isOn && (!outage.hasBegun || this.#wasAccepted);
-      const result = await request();
-      const failure = failureOf(result);
+      const result = await request.send();
+      const failure = request.failureOf(result);
       if (failure === null || failure.about === 'part') return result;
       if (mayBlame && this.#failsAgain(index, failure)) return result;
       this.#suspect(index, failure);
@@ -240,19 +232,20 @@ export class Job {
   #fault(): JobError {
     const rows = [...this.#suspects].filter(([, { about }]) => about === 'row');
     const [row, { error }] = rows.reduce((first, other) => (other[0] < first[0] ? other : first));
-    return this.stopAt(error, {
-      said: 'the service failed on it and has accepted nothing since: ',
-      advice: 'If only this row fails again, leave it out.',
-      row,
-    });
+    const said = 'the service failed on it and has accepted nothing since: ';
+    return this.stopAt(error, row, 'If only this row fails again, leave it out.', said);
   }
 
-  /** Why the job stops at rows that failed, with the way past a single one: not after a 503, which is about the service. */
-  stopAt(error: AnyCallError, { said = '', advice = '', row }: StopNotes): JobError {
-    const is503 = isApiError(error) && error.status === 503;
-    const message = `${said}${this.describe(error)}${is503 || advice === '' ? '' : ` ${advice}`}`;
+  /**
+   * Why the job stops at rows that failed, with the way past a single one: not after a 503, which is about the service.
+   *
+   * @param row the only row of the request
+   */
+  stopAt(cause: AnyCallError, row: number | undefined, advice: string, said = ''): JobError {
+    const is503 = isApiError(cause) && cause.status === 503;
+    const message = `${said}${this.describe(cause)} ${is503 ? '' : advice}`;
     const past = is503 || row === undefined ? undefined : row + 1;
-    return new JobError(message, { ...this.#verdictOf(error), cause: error, row, past });
+    return new JobError(message, { ...this.#verdictOf(cause), cause, row, past });
   }
 
   /**

@@ -120,8 +120,8 @@ export class ExamParticipants extends Resource {
    * into a pair; without it, the rows are pairs. Rows are read only as they can be sent. `onResult` is called for each pair, in the
    * order of the source, and awaited. Running it again changes nothing.
    *
-   * An error that affects one pair is its result: the service rejects the pair, or fails with a server error on it twice and accepts
-   * others in between. To end early, end the source; to end now, abort `signal`.
+   * An error that affects one pair is its result: the service rejects the pair or its link, or fails with a server error on it twice and
+   * accepts others in between. `maxOutage` waits for a service that is down. To end early, end the source; to end now, abort `signal`.
    *
    * @example
    * ```ts

@@ -108,7 +108,8 @@ export class Participants<Item = Participant> extends Resource<{ readonly partic
   /**
    * Imports participants from a source of any length, and **overwrites name and password of those whose email is known**. The source
    * is an array, a generator, a CSV stream, a database cursor. Validates every row, sends them in batches, and reads the source only
-   * as fast as it sends. `existing: 'skip'` leaves known people alone. `POST /participants/import`
+   * as fast as it sends. `existing: 'skip'` leaves known people alone, `maxOutage` waits for a service that is down.
+   * `POST /participants/import`
    *
    * @example
    * ```ts

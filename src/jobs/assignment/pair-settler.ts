@@ -42,7 +42,7 @@ export class PairSettler {
     // Read now, like that of the requests: a source may use the object again for the next pair.
     const ids = readIds(pair);
     let known: KnownOfPair;
-    const request = async (): Promise<PairState> => {
+    const send = async (): Promise<PairState> => {
       this.mayBeAssigned.add(index);
       const state = await settlePair(requests, this.#wantsLink, known);
       if (state.status !== 'failed') known = state.status;
@@ -55,10 +55,11 @@ export class PairSettler {
         job.ended(isDecision(error) ? 'answered' : 'failed');
       return state;
     };
-    let state = await job.send(index, request, (sent) => this.#failureOf(sent));
+    const request = { index, send, failureOf: (state: PairState) => this.#failureOf(state) };
+    let state = await job.send(request);
     while (state === undefined) {
       await pause((resume) => job.whenDue(index, resume));
-      state = await job.send(index, request, (sent) => this.#failureOf(sent));
+      state = await job.send(request);
     }
     job.settled(index);
     const error = errorOf(state);

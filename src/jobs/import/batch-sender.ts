@@ -110,7 +110,7 @@ export class BatchSender {
     const advice = isFailing(error)
       ? `If only ${what} again, ${leaveOut}pass \`failedBatches: 'bisect'\`.`
       : '';
-    return this.#job.stopAt(error, { advice, row: only?.index });
+    return this.#job.stopAt(error, only?.index, advice);
   }
 
   #reject(part: Part, error: AnyCallError, reasons: Readonly<Record<number, string>>): void {
@@ -140,11 +140,11 @@ export class BatchSender {
   ): Promise<AnyCallError | null | undefined> {
     const [first] = part;
     if (first === undefined) return null;
-    const error = await this.#job.send(
-      first.index,
-      () => this.#post(part),
-      (sent) => this.#failureOf(sent, part),
-    );
+    const error = await this.#job.send({
+      index: first.index,
+      send: () => this.#post(part),
+      failureOf: (sent) => this.#failureOf(sent, part),
+    });
     if (error === undefined) later.push(part);
     if (!error || this.#settings.failedBatches !== 'bisect') return error;
     const reasons = reasonsIn(error, part.length);
@@ -175,7 +175,7 @@ export class BatchSender {
     );
     const { error, value } = await resultOf(sending.withResponse(), signal);
     this.requests += value?.meta.attempts ?? (error instanceof RequestError ? error.attempts : 0);
-    if (!hasFailed(error)) return this.#accept(part, value?.data, value?.meta.status);
+    if (!hasFailed(error)) return this.#accept(part, value?.data, value?.meta.status ?? Object(error).status);
     if (error.outcome !== 'unknown') for (const row of notSentBefore) row.mayBeStored = false;
     if (error.outcome === 'not_sent') {
       this.sent -= uncounted.length;

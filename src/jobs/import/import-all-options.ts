@@ -84,16 +84,17 @@ export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
    * - `reject` all rows of the batch, or a single row that is too large, and go on.
    * - `bisect`: find the rows at fault and reject them alone. Rows that a 422 names in `fieldErrors` are rejected and the rest is sent
    *   again; a batch without names is halved. So is one that gets a server error (a 5xx, a lost connection): a row that gets one
-   *   alone, and again after the service accepted others, is rejected.
+   *   alone, or no response in time, and again after the service accepted others, is rejected.
    *
-   * In every mode the import stops when an error concerns every request: 400 (the limit of participants), 401, 403, no connection.
+   * In every mode the import stops when an error concerns every request: 400 (the limit of participants), 401, 403, no connection. With
+   * `maxOutage` it waits where that may pass by itself.
    * @default 'stop'
    */
   readonly failedBatches?: 'stop' | 'reject' | 'bisect' | undefined;
   /**
    * What to do with a row whose email the service has: `update` overwrites that person's name and password, `skip` leaves the person
-   * alone. `skip` first reads the whole list of participants, as `findByEmail` does, and holds the emails in memory; people who
-   * register meanwhile are updated.
+   * alone: such a row needs no name and no password. `skip` first reads the whole list of participants, as `findByEmail` does, and holds
+   * the emails in memory; people who register meanwhile are updated.
    * @default 'update'
    */
   readonly existing?: 'update' | 'skip' | undefined;
@@ -118,8 +119,8 @@ export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
   /** Called for every row that is rejected. */
   readonly onRejected?: ((rejection: RejectedRow<Row>) => unknown) | undefined;
   /**
-   * Called for every request that the service accepted. It also judges responses that name failed rows, which stop the import
-   * otherwise.
+   * Called for every request that the service accepted. It also judges responses that name failed rows or have the status 207, which
+   * stop the import otherwise.
    */
   readonly onBatch?: ((batch: ImportedBatch) => unknown) | undefined;
   /** Called after every batch. */

@@ -3,7 +3,6 @@
 import { readArguments } from '../../core/arguments.ts';
 import { isApiError } from '../../core/errors/api-error.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
-import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
@@ -82,25 +81,23 @@ async function readExistingEmails(
   service: ImportService,
   options: JobOptions,
 ): Promise<ReadonlySet<string>> {
-  type Read = Awaited<ReturnType<typeof request>>;
-  const request = async () => {
-    const read = await resultOf(service.knownEmails(options), job.signal);
-    job.ended(read.error === null ? 'accepted' : 'failed');
-    return read;
-  };
-  // Whatever became of the request: it only reads, and no row was sent.
-  const stopOf = (error: AnyCallError, retryable: boolean) =>
-    new JobError(job.describe(error), { cause: error, retryable });
-  const failureOf = ({ error }: Read): RequestFailure | null => {
-    if (error === null) return null;
+  const send = async (): Promise<ReadonlySet<string> | RequestFailure> => {
+    const { error, value } = await resultOf(service.knownEmails(options), job.signal);
+    job.ended(error === null ? 'accepted' : 'failed');
+    if (error === null) return value;
+    // Reading again does no harm, so that what the service itself fails with is waited for as well.
     const isAnyRequest = isApiError(error)
       ? error.status < 500
       : ['connection', 'configuration'].includes(error.code);
-    const isDown = isAnyRequest ? job.isDown(error) : error.retryable;
-    return isDown ? { about: 'service', error, stop: stopOf(error, true) } : null;
+    const retryable = isAnyRequest ? job.isDown(error) : error.retryable;
+    // Whatever became of the request: it only reads, and no row was sent.
+    const stop = new JobError(job.describe(error), { cause: error, retryable });
+    if (retryable) return { about: 'service', error, stop };
+    throw error instanceof ConfigurationError ? error : stop;
   };
-  let read: Read | undefined;
-  while (read === undefined) read = await job.send(-1, request, failureOf);
-  if (read.error === null) return read.value;
-  throw read.error instanceof ConfigurationError ? read.error : stopOf(read.error, false);
+  const failureOf = (read: Awaited<ReturnType<typeof send>>) => ('about' in read ? read : null);
+  for (;;) {
+    const read = await job.send({ index: -1, send, failureOf });
+    if (read instanceof Set) return read;
+  }
 }

@@ -81,6 +81,18 @@ describe.each(['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', '
   },
 );
 
+test.each([{ message: 'Multi-Status' }, '', { success: true }])(
+  'a 207, by which parts may have failed, stops the import unless `onBatch` judges it: %j',
+  async (body) => {
+    await using service = await startImports(() => ({ status: 207, body }));
+    const error = await service.stopped(rowsOf(3), { failedBatches: 'bisect' });
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: false, resumeFrom: 0 });
+    expect(error.message).toContain('207');
+    const onBatch = () => {};
+    expect(await service.participants.importAll(rowsOf(3), { onBatch })).toMatchObject({ imported: 3 });
+  },
+);
+
 test.each([[], 0, null, 'none', {}])('a success that names nobody (%j) is one', async (failed) => {
   await using service = await startImports(() => ({
     status: 201,
