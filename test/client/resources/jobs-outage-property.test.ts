@@ -4,7 +4,7 @@ import { type AssignmentResult, AssignmentsStoppedError, ImportStoppedError } fr
 import { skipWaits } from '../../helpers/fake-time.ts';
 import { longOrShort } from '../../helpers/requirements.ts';
 import { row } from './helpers.ts';
-import { type Asked, type Down, downs, startDown } from './outage-helpers.ts';
+import { type Asked, type Down, downs, ended, runs, startDown } from './outage-helpers.ts';
 
 skipWaits();
 
@@ -237,6 +237,48 @@ test.each(['stop', 'reject', 'bisect'] as const)(
         }
       }),
       { numRuns: longOrShort(700, 25) },
+    );
+  },
+  MANY_RUNS_MS,
+);
+
+test(
+  'an abort at any moment ends a job at once, and nothing is sent or waited for after it',
+  async () => {
+    const moments = fc.integer({ min: 0, max: 900_000 });
+    await fc.assert(
+      fc.asyncProperty(
+        outages,
+        settings,
+        moments,
+        fc.constantFrom(...runs),
+        async (drawn, options, at, [, run]) => {
+          const service = startWith(drawn, () => undefined, options);
+          const controller = new AbortController();
+          const timer = setTimeout(() => controller.abort('enough'), at);
+          const { maxOutage, concurrency } = options;
+          const begun = performance.now();
+          // The source takes a while for each row.
+          async function* source() {
+            for (let number = 0; number < 40; number += 1) {
+              yield number;
+              await new Promise((resolve) => setTimeout(resolve, 10_000));
+            }
+          }
+          const { signal } = controller;
+          const { error } = await ended(run(service.client, source(), { maxOutage, concurrency, signal }));
+          if (error?.cause === 'enough') {
+            // A source that sleeps is waited for, 5 s at most.
+            expect(performance.now() - begun).toBeLessThanOrEqual(at + 5_000);
+            expect(error.retryable).toBe(false);
+          }
+          clearTimeout(timer);
+          const { length } = service.requests;
+          await new Promise((resolve) => setTimeout(resolve, 600_000));
+          expect(service.requests).toHaveLength(length);
+        },
+      ),
+      { numRuns: longOrShort(1_000, 60) },
     );
   },
   MANY_RUNS_MS,

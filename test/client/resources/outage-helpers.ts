@@ -88,7 +88,11 @@ export interface JobOptions {
   readonly signal?: AbortSignal;
 }
 
-type Run = (client: ExamClient, source: Iterable<number>, options?: JobOptions) => Promise<object>;
+type Run = (
+  client: ExamClient,
+  source: Iterable<number> | AsyncIterable<number>,
+  options?: JobOptions,
+) => Promise<object>;
 
 const row = (number: number) => ({
   email: `p${number}@example.test`,
