@@ -2,7 +2,7 @@ import type { ApiPromise } from './core/api-promise.ts';
 import type { ClientOptions, RequestOptions } from './core/options/client-options.ts';
 import { overrideOptions, readSettings, type Settings } from './core/options/client-settings.ts';
 import type { Exam, ExamResult, Participant } from './core/records.ts';
-import { type Shared, Transport } from './core/transport.ts';
+import { Resource, type Shared, type Sibling, Transport } from './core/transport.ts';
 import { type CustomRequest, CustomRequests } from './resources/custom-request.ts';
 import { ExamParticipants } from './resources/exam-participants.ts';
 import { ExamResults } from './resources/exam-results.ts';
@@ -29,7 +29,7 @@ interface Records<P, E, R> {
  * ```
  * @throws {ConfigurationError} when an option is invalid.
  */
-export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
+export class ExamClient<P = Participant, E = Exam, R = ExamResult> extends Resource<Records<P, E, R>> {
   /** Import, read, list and update participants (`/participants`). */
   readonly participants: Participants<P>;
   /** Assign participants to exams, cancel assignments, and get exam links (`/exam-participants`). */
@@ -40,21 +40,16 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
   readonly examResults: ExamResults<R>;
   /** Manage webhook endpoints and inspect deliveries (`/webhooks`). */
   readonly webhooks: Webhooks;
-  readonly #requests: CustomRequests;
-  readonly #settings: Settings;
-  readonly #transport: Transport<unknown>;
 
   constructor(options: ClientOptions<P, E, R> = {}) {
     const settings = readSettings(options);
     const transport = new Transport<Records<P, E, R>>(settings, sharedBy(options, settings));
+    super(transport);
     this.participants = new Participants(transport);
     this.examParticipants = new ExamParticipants(transport);
     this.exams = new Exams(transport);
     this.examResults = new ExamResults(transport);
     this.webhooks = new Webhooks(transport);
-    this.#requests = new CustomRequests(transport);
-    this.#settings = settings;
-    this.#transport = transport;
   }
 
   /**
@@ -66,10 +61,10 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
    * @throws {ConfigurationError} when an option is invalid.
    */
   withOptions<P2 = P, E2 = E, R2 = R>(options: ClientOptions<P2, E2, R2>): ExamClient<P2, E2, R2> {
-    const merged = overrideOptions(this.#settings.given, options);
-    const { concurrency: _, ...others } = this.#transport.shared;
-    const shared = options.maxConcurrency === undefined ? this.#transport.shared : others;
-    const sibling: Sibling = { settings: this.#settings, shared };
+    const { settings, shared } = this.transport.origin();
+    const merged = overrideOptions(settings.given, options);
+    const { concurrency: _, ...others } = shared;
+    const sibling: Sibling = { settings, shared: options.maxConcurrency === undefined ? shared : others };
     return create({ ...merged, [siblingKey]: sibling });
   }
 
@@ -88,17 +83,11 @@ export class ExamClient<P = Participant, E = Exam, R = ExamResult> {
     request: CustomRequest<Output>,
     options?: RequestOptions,
   ): ApiPromise<NoInfer<Output>> {
-    return this.#requests.send(request, options);
+    return new CustomRequests(this.transport).send(request, options);
   }
 }
 
-/** A client that shares its rate limiter with those that `withOptions` makes. */
-interface Sibling {
-  readonly settings: Settings;
-  readonly shared: Shared;
-}
-
-/** The option by which `withOptions` passes it on. */
+/** The option by which `withOptions` passes on the client that shares its rate limiter. */
 const siblingKey = Symbol('sibling');
 
 /** The service limits by key, so only clients of the same address and key share a limiter. */

@@ -23,9 +23,15 @@ export interface Shared {
   readonly warned?: Set<string> | undefined;
 }
 
+/** The client that `withOptions` makes another one of. */
+export interface Sibling {
+  readonly settings: Settings;
+  readonly shared: Shared;
+}
+
 /** Performs operations. `Records` are the types of the records that the client option `schemas` describes. */
 export class Transport<Records = unknown> {
-  readonly shared: Shared;
+  readonly #shared: Shared;
   readonly #context: ClientContext;
 
   constructor(settings: Settings, shared: Shared = {}) {
@@ -33,7 +39,14 @@ export class Transport<Records = unknown> {
     const emit = createEmitter(settings, warned);
     const own = { limiter, concurrency: concurrency ?? new Concurrency(settings.maxConcurrency) };
     this.#context = { settings, emit, wire: createWire(settings, emit), ...own };
-    this.shared = { ...own, warned };
+    this.#shared = { ...own, warned };
+    // Vue and MobX leave what is frozen alone.
+    Object.freeze(this);
+  }
+
+  /** What `withOptions` makes another client of. A method, since a console may be told to print what getters give: the key is in it. */
+  origin(): Sibling {
+    return { settings: this.#context.settings, shared: this.#shared };
   }
 
   /** How many requests of the client may be in flight at once. */
@@ -84,15 +97,24 @@ export class Transport<Records = unknown> {
   }
 }
 
-/** Base class of the endpoint groups of a client. */
+/** The key of what a client and its endpoint groups hold. */
+const held: unique symbol = Symbol('transport');
+
+/**
+ * Base class of a client and its endpoint groups. They hold the transport alone, hidden, and not in a `#` field: a proxy around them, such
+ * as those of Vue and MobX, has none.
+ */
 export abstract class Resource<Records = unknown> {
   /** @internal */
-  protected readonly transport: Transport<Records>;
+  declare private readonly [held]: Transport<Records>;
 
   /** @internal Made by the client. */
   constructor(transport: Transport<Records>) {
-    this.transport = transport;
-    // Keeps internals out of the printed client.
-    Object.defineProperty(this, 'transport', { enumerable: false });
+    Object.defineProperty(this, held, { value: transport });
+  }
+
+  /** @internal */
+  protected get transport(): Transport<Records> {
+    return this[held];
   }
 }

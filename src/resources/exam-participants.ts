@@ -5,7 +5,7 @@ import { readArgument } from '../core/arguments.ts';
 import { type Acknowledgement, defineOperation } from '../core/operation.ts';
 import { methodOf, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, RequestOptions } from '../core/options/client-options.ts';
-import { Resource } from '../core/transport.ts';
+import { Resource, type Transport } from '../core/transport.ts';
 import { assignAll } from '../jobs/assignment/assign-all.ts';
 import type { AssignAllOptions } from '../jobs/assignment/assign-all-options.ts';
 import {
@@ -96,23 +96,11 @@ export class ExamParticipants extends Resource {
     options: EnsureOptions<Link> = {},
   ): Promise<Link extends true ? LinkedAssignment : EnsuredAssignment> {
     const { link: wantsLink, ...callOptions } = readOptionsOf(methodOf(assignOnce), options, ensureTable);
-    const state = await settlePair(this.#requestsOf(input, callOptions), wantsLink);
+    const state = await settlePair(requestsOf(this.transport, input, callOptions), wantsLink);
     const error = state.error ?? state.linkError;
     if (error !== null) throw error;
     // With `link`, a pair without its link has an error.
     return { created: state.status === 'assigned', url: state.url } as LinkedAssignment;
-  }
-
-  #requestsOf(input: Assignment, options: JobOptions): PairRequests {
-    // Read once for all requests; what is not a pair is rejected by the first.
-    const read = readArgument(assignment(), input);
-    const pair = read.issues ? input : read.value;
-    return {
-      signal: options.signal,
-      assign: (after) =>
-        this.transport.call({ ...assignOnce, followsOutcome: after }, { body: pair }, options),
-      link: (after) => this.transport.call(linkAfter[after], { query: pair }, options),
-    };
   }
 
   /**
@@ -143,10 +131,11 @@ export class ExamParticipants extends Resource {
     rows: Iterable<Row> | AsyncIterable<Row>,
     options: AssignAllOptions<Row> = {},
   ): Promise<AssignmentsSummary> {
+    const { transport } = this;
     const service = {
-      maxConcurrency: this.transport.maxConcurrency,
-      write: this.transport.write,
-      requestsOf: (pair: Assignment, callOptions: JobOptions) => this.#requestsOf(pair, callOptions),
+      maxConcurrency: transport.maxConcurrency,
+      write: transport.write,
+      requestsOf: (pair: Assignment, callOptions: JobOptions) => requestsOf(transport, pair, callOptions),
     };
     return assignAll(service, rows, options);
   }
@@ -170,4 +159,15 @@ export class ExamParticipants extends Resource {
   link(input: Assignment, options?: RequestOptions): ApiPromise<ExamLink> {
     return this.transport.call(link, { query: input }, options);
   }
+}
+
+function requestsOf(transport: Transport, input: Assignment, options: JobOptions): PairRequests {
+  // Read once for all requests; what is not a pair is rejected by the first.
+  const read = readArgument(assignment(), input);
+  const pair = read.issues ? input : read.value;
+  return {
+    signal: options.signal,
+    assign: (after) => transport.call({ ...assignOnce, followsOutcome: after }, { body: pair }, options),
+    link: (after) => transport.call(linkAfter[after], { query: pair }, options),
+  };
 }

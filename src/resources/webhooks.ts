@@ -7,7 +7,7 @@ import { defineOperation } from '../core/operation.ts';
 import { jobTable, methodOf, readOptionsOf } from '../core/options/call-options.ts';
 import type { JobOptions, ListOptions, RequestOptions } from '../core/options/client-options.ts';
 import type { PagePromise } from '../core/pages/page.ts';
-import { Resource } from '../core/transport.ts';
+import { Resource, type Transport } from '../core/transport.ts';
 import { type EnsuredWebhook, type EnsureRuns, ensureOnce } from '../jobs/webhook-ensure.ts';
 import { passthrough } from '../schemas/service-fields.ts';
 import * as schemas from '../schemas/webhook.ts';
@@ -111,13 +111,20 @@ const listLoosely = {
   response: { kind: 'array', schema: schemas.anyEndpoints },
 } as const;
 
+/** The runs of `ensure`, by client. */
+const runs = new WeakMap<Transport, EnsureRuns>();
+
+function runsOf(transport: Transport): EnsureRuns {
+  const own: EnsureRuns = runs.get(transport) ?? new Map();
+  runs.set(transport, own);
+  return own;
+}
+
 /**
  * Webhook endpoints and their deliveries (endpoints under `/webhooks`). The service documents no error responses for these
  * operations except 403; any other status throws the `ApiError` for that status.
  */
 export class Webhooks extends Resource {
-  readonly #ensuring: EnsureRuns = new Map();
-
   /** Lists the webhook endpoints, at most five, without their secrets. `GET /webhooks` */
   list(options?: RequestOptions): ApiPromise<WebhookEndpoint[]> {
     return this.transport.call(listWebhooks, {}, options);
@@ -151,7 +158,7 @@ export class Webhooks extends Resource {
     const body = readArgument(schemas.createWebhookBody(), endpoint);
     if (body.issues) throw new RequestValidationError(asEnsure.id, toIssues(body.issues));
     const wanted = { ...body.value, is_active: body.value.is_active ?? true };
-    return ensureOnce(this.#ensuring, wanted, {
+    return ensureOnce(runsOf(this.transport), wanted, {
       signal: call.signal,
       list: (after) => this.transport.call({ ...listLoosely, followsOutcome: after }, {}, call),
       check: (listed) => schemas.webhookEndpoint().safeParse(listed).data,
