@@ -7,6 +7,7 @@ import { fetchChecks } from './fetch.ts';
 import { fetchTypesChecks } from './fetch-types.ts';
 import { hostChecks } from './hosts.ts';
 import { jestChecks } from './jest.ts';
+import { storesCheck } from './stores.ts';
 import { telemetryChecks } from './telemetry.ts';
 import { workerdChecks } from './workerd.ts';
 import { workerdHostsCheck } from './workerd-hosts.ts';
@@ -24,6 +25,7 @@ export function longChecks(project: ForeignProject): Check[] {
     ...fetchChecks(project),
     ...fetchTypesChecks(project),
     ...telemetryChecks(project),
+    storesCheck(project),
     thisProject('types', 'typescript-7', 'tsc', ['-p', home]),
     thisProject('tests', 'vitest', 'vitest', ['run', '--config', join(home, 'vitest.config.ts')]),
   ];
