@@ -42,6 +42,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   memory: ['constant memory'],
   missed: ['outage', 'recoverEvents'],
   multiple: ['several'],
+  nestjs: ['framework'],
   progress: ['onProgress'],
   prometheus: ['metrics'],
   replay: ['recoverEvents'],
