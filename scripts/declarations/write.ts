@@ -2,8 +2,9 @@
 //
 // It says `type` of what they export and the modules do not: the bundler of declarations drops the word from classes, and a compiler
 // would then take a class that only calls give, such as `Page`, for a value that can be imported. Those of ESM are those of CommonJS: a
-// client that a CommonJS package made has the type of one's own.
-import { readFileSync, writeFileSync } from 'node:fs';
+// client that a CommonJS package made has the type of one's own. What several entries share lies in files that are called by what is in
+// them: an editor that goes to a definition shows their names.
+import { globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 const home = new URL('../../', import.meta.url);
@@ -32,3 +33,34 @@ function marked(names: string, values: readonly string[]): string {
     values.includes(exported) ? name : `type ${name}`,
   );
 }
+
+/** The names of the shared files, each by something that only it declares. */
+const names = {
+  ApiError: 'errors',
+  ClientOptions: 'options',
+  ExamServiceError: 'base',
+  WebhookEndpoint: 'webhook-types',
+  WebhookVerificationError: 'webhook-errors',
+  OnDeliveryEndEvent: 'webhook-hooks',
+  toNodeListener: 'node-listener',
+  Emulator: 'emulator',
+};
+
+const dist = new URL('dist/', home);
+const shared = globSync('*-????????.d.cts', { cwd: dist });
+const called = new Map<string, string>();
+for (const file of shared) {
+  const text = readFileSync(new URL(file, dist), 'utf8');
+  const isHere = ([declared]: [string, string]) =>
+    new RegExp(`^(?:declare |abstract )*(?:class|function|interface) ${declared}\\b`, 'm').test(text);
+  const name = Object.entries(names).find(isHere)?.[1] ?? file.replace(/-.{8}\.d\.cts$/, '');
+  if ([...called.values()].includes(name))
+    throw new Error(`dist/${file} needs a name of its own, by something that it declares.`);
+  called.set(file.replace('.d.cts', ''), name);
+}
+for (const file of globSync('*.d.cts', { cwd: dist })) {
+  const text = readFileSync(new URL(file, dist), 'utf8');
+  const link = (all: string, from: string) => (called.has(from) ? `'./${called.get(from)}.cjs'` : all);
+  writeFileSync(new URL(file, dist), text.replaceAll(/'\.\/([\w-]+)\.cjs'/g, link));
+}
+for (const [file, name] of called) renameSync(new URL(`${file}.d.cts`, dist), new URL(`${name}.d.cts`, dist));

@@ -24,6 +24,11 @@ function modulesOf(text: string): string[] {
   );
 }
 
+test('go to definition lands in files that are called by what is in them', () => {
+  expect(declarations).toEqual(expect.arrayContaining(['errors.d.cts', 'options.d.cts', 'index.d.cts']));
+  expect(declarations.filter((name) => !/^[a-z]+(-[a-z]+)*\.d\.c?ts$/.test(name))).toEqual([]);
+});
+
 test('every entry of the package has its declarations, for import and for require', () => {
   const promised = Object.values(exports as Record<string, unknown>)
     .filter((entry): entry is Record<'import' | 'require', { types: string }> => typeof entry === 'object')
