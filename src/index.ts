@@ -120,9 +120,11 @@ export type { ExamLink, ExamParticipants } from './resources/exam-participants.t
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
 export type {
+  NameUpdate,
   ParticipantListQuery,
   Participants,
   ParticipantUpdate,
+  PasswordUpdate,
 } from './resources/participants.ts';
 export type { FoundParticipants } from './resources/people.ts';
 export { responseSchemas } from './resources/schemas.ts';

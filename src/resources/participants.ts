@@ -15,20 +15,25 @@ import * as schemas from '../schemas/participant.ts';
 import { passthrough } from '../schemas/service-fields.ts';
 import { type FoundParticipants, findByEmail, readEmails, readKnownEmails } from './people.ts';
 
+// Each field has one declaration: an editor shows no comment of a field that has two.
+
+/** A new name alone. */
+export interface NameUpdate extends Pick<ParticipantImport, 'name'> {
+  /** Stays as it is. */
+  readonly password?: undefined;
+}
+
+/** A new password alone. */
+export interface PasswordUpdate extends Pick<ParticipantImport, 'password'> {
+  /** Stays as it is. */
+  readonly name?: undefined;
+}
+
 /** The changes of an update: name, password or both. A field left out stays as it is. */
 export type ParticipantUpdate =
-  | {
-      /** Full name. */
-      readonly name: string;
-      /** Login password. */
-      readonly password?: string | undefined;
-    }
-  | {
-      /** Full name. */
-      readonly name?: string | undefined;
-      /** Login password. */
-      readonly password: string;
-    };
+  | NameUpdate
+  | PasswordUpdate
+  | (Pick<ParticipantImport, 'name'> & Pick<ParticipantImport, 'password'>);
 
 /** Query of `GET /participants`, undocumented by the service: as in the other lists. */
 export interface ParticipantListQuery {

@@ -100,5 +100,10 @@ export function createEditor() {
       const info = service.getQuickInfoAtPosition(path, open(program) - 1);
       return ts.displayPartsToString(info?.displayParts);
     },
+    /** The comment that is shown of the name that ends at the mark `|`. */
+    commentAt(program: string): string {
+      const info = service.getQuickInfoAtPosition(path, open(program) - 1);
+      return ts.displayPartsToString(info?.documentation);
+    },
   };
 }

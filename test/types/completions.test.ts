@@ -104,3 +104,11 @@ test.each<[code: string, hover: string]>([
 ])('a hover reads like the documents: %s', (code, hover) => {
   expect(editor.hoverAt(imports + code)).toBe(hover);
 });
+
+test.each([
+  ["{ name|: 'Ana' }", 'Full name.'],
+  ["{ password|: 'cedar-225' }", 'Login password.'],
+  ["{ name|: 'Ana', password: 'cedar-225' }", 'Full name.'],
+])('an editor says what the field of an update is: %s', (changes, comment) => {
+  expect(editor.commentAt(`${imports}client.participants.update(1, ${changes});`)).toBe(comment);
+});

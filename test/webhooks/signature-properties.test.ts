@@ -38,7 +38,9 @@ describeEngines(() => {
         const signature = mac(body);
         const header = `t=${signedAt},v1=${signature}`;
         const forged = [...signature].with(at % 64, digit).join('');
-        fc.pre(timestamp !== signedAt && forged !== signature && other !== secret && other.trim() === other);
+        fc.pre(timestamp !== signedAt && forged !== signature);
+        // What is rejected as a secret before it is tried.
+        fc.pre(other !== secret && other.trim() === other && !/^(["'`]).*\1$/.test(other));
         const later = { now: () => timestamp * 1000 };
         expect(await reasonOf(body, header)).toBeUndefined();
         expect([
