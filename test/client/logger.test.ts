@@ -19,6 +19,13 @@ async function talk(logLevel: LogLevel | undefined, logger: Logger) {
   await failure(client.exams.retrieve(4), NotFoundError);
 }
 
+test('a logger needs no method `error`: the lines of that level are left out', async () => {
+  const { error: _, ...logger } = recordLog();
+  await talk('error', logger);
+  await talk('warn', logger);
+  expect(levelsOf(logger)).toEqual(['warn']);
+});
+
 test('EXAM_SERVICE_LOG names the level where no option does', async () => {
   vi.stubEnv('EXAM_SERVICE_LOG', 'info');
   const logger = recordLog();

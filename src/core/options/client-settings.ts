@@ -25,7 +25,7 @@ import { checkApiKey, checkBaseUrl } from './address-and-key.ts';
 import { type CallRules, mergeOptions, sharedTable, synonyms } from './call-options.ts';
 import type { ApiKey, ClientOptions, Fetch } from './client-options.ts';
 
-const loggerMethods = ['debug', 'info', 'warn', 'error'] as const;
+const loggerMethods = ['debug', 'info', 'warn'] as const;
 
 const aSchema = optional(
   optionOf<StandardSchema>('a Standard Schema, such as a Zod or Valibot schema', isStandardSchema),

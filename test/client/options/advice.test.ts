@@ -29,7 +29,7 @@ describe('what is wrong with an option is reported with what is right', () => {
     [{ maxRetryAfter: -1 }, `\`maxRetryAfter\` ${milliseconds(0)}`],
     [{ maxConcurrency: 0 }, '`maxConcurrency` must be a positive integer.'],
     [{ fetch: 'fetch' }, '`fetch` must be a function.'],
-    [{ logger: {} }, '`logger` must be an object with the methods debug, info, warn, error.'],
+    [{ logger: {} }, '`logger` must be an object with the methods debug, info, warn.'],
     [{ schemas: { exam: {} } }, '`schemas.exam` must be a Standard Schema, such as a Zod or Valibot schema.'],
     [
       { baseUrl: '' },
