@@ -81,18 +81,6 @@ export class ApiPromise<T> extends Promise<T> {
     }
   }
 
-  async #parse(): Promise<T> {
-    const { call, reader, raw } = await this.#arrived;
-    try {
-      const data = await reader(toReadable(call, raw));
-      call.end();
-      return data;
-    } catch (error) {
-      call.end({ error });
-      throw error;
-    }
-  }
-
   // biome-ignore lint/suspicious/noThenProperty: this is a promise.
   override then<Fulfilled = T, Rejected = never>(
     onFulfilled?: ((value: T) => Fulfilled | PromiseLike<Fulfilled>) | null,
@@ -104,7 +92,7 @@ export class ApiPromise<T> extends Promise<T> {
 
   #read(): Promise<T> {
     this.withoutUnhandledRejection();
-    this.#data ??= this.#parse();
+    this.#data ??= this.#arrived.then((arrived) => readCall(arrived, arrived.raw));
     return this.#data;
   }
 
@@ -132,10 +120,13 @@ export class ApiPromise<T> extends Promise<T> {
   }
 }
 
-/** Sends a call and reads its data, for a call within another: a page of a list. */
-async function readCall<T>({ call, reader }: ReadableCall<T>): Promise<T> {
+/** Reads the data of a call, and ends it. */
+async function readCall<T>(
+  { call, reader }: ReadableCall<T>,
+  raw: RawResponse | Promise<RawResponse>,
+): Promise<T> {
   try {
-    const data = await reader(toReadable(call, await call.send()));
+    const data = await reader(toReadable(call, await raw));
     call.end();
     return data;
   } catch (error) {
@@ -152,7 +143,10 @@ function toReadable(call: Call, { response, body }: RawResponse): ResponseToRead
   return {
     request: call,
     report: (issues) => call.reportDrift(issues),
-    send: (plan, reader) => readCall({ call: call.withPlan(plan), reader }),
+    send(plan, reader) {
+      const further = call.withPlan(plan);
+      return readCall({ call: further, reader }, further.send());
+    },
     status,
     statusText,
     headers,

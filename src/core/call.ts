@@ -4,7 +4,7 @@
 import { captureStack } from '../util/errors.ts';
 import type { Issue } from '../util/standard-schema.ts';
 import { hasStatus, RateLimitError } from './errors/api-error.ts';
-import { ConfigurationError, type Verdict } from './errors/base.ts';
+import { ConfigurationError } from './errors/base.ts';
 import { type AnyCallError, isVerdict } from './errors/call-error.ts';
 import { CallHistory } from './errors/call-history.ts';
 import { connectionFailure } from './errors/connection-failure.ts';
@@ -89,7 +89,11 @@ export class Call implements CallFacts, Exchange {
       const permit = await limiter.acquire(this.#ticket);
       if (typeof permit === 'string') throw this.#denied(permit);
       const startedAt = performance.now();
-      this.#begin(permit, startedAt - queuedAt);
+      this.#permit = permit;
+      this.queuedMs = startedAt - queuedAt;
+      this.attempts += 1;
+      this.status = null;
+      this.isSent = false;
       const ownTime = timeout || Number.POSITIVE_INFINITY;
       const timeLeft = Math.min(ownTime, this.endsAt - startedAt);
       let failure: AnyCallError | undefined;
@@ -206,19 +210,6 @@ export class Call implements CallFacts, Exchange {
     this.#redact = undefined;
   }
 
-  /** The verdict if the call ends now without a response. */
-  get verdict(): Verdict {
-    return toVerdict(this);
-  }
-
-  #begin(permit: Permit, queuedMs: number): void {
-    this.#permit = permit;
-    this.queuedMs = queuedMs;
-    this.attempts += 1;
-    this.status = null;
-    this.isSent = false;
-  }
-
   /** The error of a call that may not be sent, or not again. */
   #denied(denial: Denial): unknown {
     const { limiter } = this.#context;
@@ -244,7 +235,7 @@ export class Call implements CallFacts, Exchange {
         ? `was not sent: the service asks to wait until ${until} (${Math.ceil(pauseLeft)} ms), longer than ` +
           `\`totalTimeout\` (${total} ms) allows.`
         : `was not sent: it waited in the queue for its \`totalTimeout\` of ${total} ms. Raise it, or \`maxConcurrency\`.`;
-    const { outcome } = this.verdict;
+    const { outcome } = toVerdict(this);
     return new TimeoutError(this, 'total', total, this.attempts === 0 ? reason : undefined, outcome);
   }
 
@@ -277,7 +268,7 @@ export class Call implements CallFacts, Exchange {
     if (failure === undefined) return { outcome: 'success', error: null, retryable: false };
     const { error } = failure;
     if (error === prefetchCancelled) return { outcome: 'cancelled', error: null, retryable: false };
-    const { outcome, retryable } = isVerdict(error, this.plan.rules.signal) ? error : this.verdict;
+    const { outcome, retryable } = isVerdict(error, this.plan.rules.signal) ? error : toVerdict(this);
     return { outcome, error, retryable };
   }
 }

@@ -2,7 +2,8 @@
 // property is absent, and its event is not created.
 
 import { type HookEvent, type Hooks, hookTable } from './hooks.ts';
-import { createLog, type Log, type Logger, type LogLevel, lineWriters } from './log.ts';
+import { createLog, type Log, lineWriters } from './log.ts';
+import type { Settings } from './options/client-settings.ts';
 import { isThenable } from './time.ts';
 
 /** Emits events; a property is absent if no hook listens. */
@@ -14,15 +15,8 @@ export type Emitter = {
   readonly log: Log;
 };
 
-/** Where events go. */
-interface Listeners {
-  readonly hooks: readonly Hooks[];
-  readonly logger: Logger;
-  readonly logLevel: LogLevel;
-}
-
 /** `warned` holds the operations whose deprecation the log has reported. */
-export function createEmitter({ hooks, logger, logLevel }: Listeners, warned: Set<string>): Emitter {
+export function createEmitter({ hooks, logger, logLevel }: Settings, warned: Set<string>): Emitter {
   const log = createLog(logger, logLevel);
   const writers = lineWriters(log, logLevel, warned);
   const emitters: Partial<Record<keyof Hooks, (event: never) => unknown>> = {};

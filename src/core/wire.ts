@@ -168,11 +168,7 @@ function assertResponse(
     typeof status === 'number' && typeof ok === 'boolean' && typeof headers?.forEach === 'function';
   if (isResponse && bodyUsed !== true) return;
   // The type and not the value: a wrapper that reads the body returns the response data.
-  const value =
-    response === undefined || response === null
-      ? response
-      : `a value (${tagOf(response)}) and not a Response`;
-  const given = isResponse ? 'a response whose body was read before' : value;
+  const given = isResponse ? 'a response whose body was read before' : `no Response (${tagOf(response)})`;
   throw new ConfigurationError(
     `\`fetch\` returned ${given}: return a new Response for each request.`,
     {},

@@ -54,15 +54,20 @@ const advices: Readonly<Record<ConnectionFailure, string>> = {
 export function connectionFailure(
   facts: RequestFacts,
   thrown: unknown,
-): [reason: string, verdict: Verdict, details: MessageParts, ending?: string] {
+): [reason: string, verdict: Verdict, details: MessageParts] {
   const cause = copyError(thrown, facts.redact);
   const failure = classify(cause);
   const mayHaveArrived = failure === 'lost' || failure === 'too_slow';
   const isUnsent = !facts.isSent || !mayHaveArrived;
   const isPassing = mayHaveArrived || failure === 'unreachable' || failure === 'no_tunnel';
   const verdict = toVerdict(facts, isUnsent ? 'not_sent' : 'unknown', isPassing ? undefined : false);
-  const [reason, advice, ending = ''] = describeCause(cause, advices[failure]);
-  return [`got no response${reason}`, verdict, { cause, advice }, ending];
+  const { message, code } = innermostCause(cause);
+  // The text of OpenSSL, which only an expert can read, stands in `cause`.
+  const said = message === '' || code.startsWith('ERR_SSL_') ? code : message;
+  const reason = `got no response${said === '' ? ' and no reason' : `: ${said}`}.`;
+  // On some platforms, a tunnel that a proxy refuses looks like this.
+  const unsaid = said === '' ? ' A proxy on the way may ask for credentials (407).' : '';
+  return [reason, verdict, { cause, advice: advices[failure] + unsaid }];
 }
 
 /** How far the last attempt of a call came that got no response. */
@@ -73,15 +78,6 @@ export function failureKind({ cause }: ConnectionError): ConnectionFailure {
 /** Whether no host has the name of the base URL. */
 export function isUnknownHost({ cause }: ConnectionError): boolean {
   return innermostCause(cause).code === 'ENOTFOUND';
-}
-
-/** The reason and the advice; the raw text of OpenSSL, which only an expert can read, comes last. */
-function describeCause(cause: unknown, advice: string): [reason: string, advice: string, ending?: string] {
-  const { message, code } = innermostCause(cause);
-  if (code.startsWith('ERR_SSL_') && message !== '') return [`: ${code}.`, advice, ` (${message})`];
-  if (message !== '' || code !== '') return [`: ${message || code}.`, advice];
-  // On some platforms, a tunnel that a proxy refuses looks like this.
-  return [' and no reason.', `${advice} A proxy on the way may ask for credentials (407).`];
 }
 
 /** Whether an error of `fetch`, in a copy made by `copyError`, is a time limit of the platform. */

@@ -102,13 +102,13 @@ export class ResponseFormatError extends ResponseError {
     response: ResponseFacts,
     problem: string,
     outcome: Outcome = 'done',
-    { retryable, ...options }: { readonly retryable?: boolean | undefined; readonly cause?: unknown } = {},
+    { retryable, ...details }: MessageParts & { readonly retryable?: boolean | undefined } = {},
   ) {
     super(
       response,
       `returned ${response.status}, but ${problem}.`,
       toVerdict(response.request, outcome, outcome === 'rejected' ? false : retryable),
-      options,
+      details,
     );
   }
 }

@@ -49,11 +49,8 @@ export interface CallRules {
 /** Decided by the transport for every request. */
 const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
-/** Decided by the client: a caller's own would be sent in no request. */
-const clientHeaders = ['accept', 'content-type'];
-
-/** Decided by the connection; a platform rejects them, or sends another request than was meant. */
-const connectionHeaders = ['host', 'connection', 'content-length', 'expect', 'transfer-encoding'];
+/** The client sets the first two itself; of the others, the platform rejects some, and sends another request than was meant with some. */
+const ownedHeaders = 'accept content-type host connection content-length expect transfer-encoding'.split(' ');
 
 const modes = ['strict', 'report', 'off'] as const satisfies readonly ValidationMode[];
 
@@ -200,9 +197,8 @@ function mergeHeaders(
     if (lowerCased === 'x-client-key' || (lowerCased === 'authorization' && !isKeyless)) {
       throw new ConfigurationError(`\`headers\` must not contain ${name}: pass the key as \`apiKey\`.`);
     }
-    const decider = clientHeaders.includes(lowerCased) ? 'client' : 'connection';
-    if (decider === 'client' || connectionHeaders.includes(lowerCased)) {
-      throw new ConfigurationError(`\`headers\` must not contain ${name}, which the ${decider} decides.`);
+    if (ownedHeaders.includes(lowerCased)) {
+      throw new ConfigurationError(`\`headers\` must not contain ${name}, which the client decides.`);
     }
     try {
       if (value === undefined || value === null) headers.delete(name);

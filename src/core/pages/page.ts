@@ -1,10 +1,7 @@
 // The page that a list operation returns, and the promise of it.
 
-import { isObject } from '../../util/json.ts';
-import { isCount } from '../../util/numbers.ts';
 import { ApiPromise } from '../api-promise.ts';
-import { aBoolean, type Check, readOptions, withDefault } from '../check.ts';
-import { ConfigurationError } from '../errors/base.ts';
+import { aBoolean, aCount, aFunction, readOptions, withDefault } from '../check.ts';
 import type { ResponseToRead } from '../response/read.ts';
 import { readPage } from './fetched-page.ts';
 import { cancellable, checkedKey, idOf, iterate } from './iteration.ts';
@@ -192,13 +189,10 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    * overlap in each of them, and for an item without an `id` in a list without `distinct`
    */
   async toArray(options: CollectOptions): Promise<Item[]> {
-    const start = this.withoutUnhandledRejection();
-    const { maxItems, untilStable } = readCollectOptions(options, 'toArray()');
     const items = new Map<unknown, Item>();
     const add: Collector<Item>['add'] = (row, key, page) =>
       items.size < items.set(key ?? idOf(row, page), row.item).size;
-    if (untilStable) await collectUntilStable(placeOf(await start), { caller: 'toArray()', maxItems, add });
-    else for await (const item of itemsFrom(start, maxItems)) items.set(items.size, item);
+    await collect(this.withoutUnhandledRejection(), 'toArray', options, add);
     return [...items.values()];
   }
 
@@ -212,26 +206,27 @@ export class PagePromise<Item> extends ApiPromise<Page<Item>> implements AsyncIt
    */
   async toMap<Key>(keyOf: (item: Item) => Key, options: CollectOptions): Promise<Map<Key, Item>> {
     const start = this.withoutUnhandledRejection();
-    const { maxItems, untilStable } = readCollectOptions(options, 'toMap()');
-    if (typeof keyOf !== 'function')
-      throw new ConfigurationError('toMap() needs a function from an item to its key.');
+    aFunction(keyOf, 'keyOf');
     const map = new Map<Key, Item>();
-    const add = ({ item }: { readonly item: Item }) =>
+    const add: Collector<Item>['add'] = ({ item }) =>
       map.size < map.set(checkedKey(keyOf, item, 'toMap'), item).size;
-    if (untilStable) await collectUntilStable(placeOf(await start), { caller: 'toMap()', maxItems, add });
-    else for await (const item of itemsFrom(start, maxItems)) add({ item });
+    await collect(start, 'toMap', options, add);
     return map;
   }
 }
 
-/** The options of a method that collects, which plain JavaScript may omit. */
-function readCollectOptions(options: CollectOptions, method: string) {
-  const maxItems: Check<number> = (value) => {
-    if (isCount(value)) return value;
-    throw new ConfigurationError(`${method} needs \`maxItems\`, a positive integer: the list may be long.`);
-  };
-  return readOptions(`the options of ${method}`, isObject(options) ? options : {}, {
-    maxItems,
+/** Adds the items of a list: those of all passes, or at most `maxItems`, each with a key of its own. */
+async function collect<Item>(
+  start: Promise<Page<Item>>,
+  caller: string,
+  options: CollectOptions,
+  add: Collector<Item>['add'],
+): Promise<void> {
+  const { maxItems, untilStable } = readOptions(`the options of ${caller}`, options, {
+    maxItems: aCount(),
     untilStable: withDefault(aBoolean, false),
   });
+  const first = placeOf(await start);
+  if (untilStable) return collectUntilStable(first, { caller, maxItems, add });
+  for await (const item of itemsFrom(start, maxItems)) add({ sent: item, item }, {}, first.fetched);
 }

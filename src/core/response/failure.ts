@@ -42,9 +42,9 @@ export async function failureOf(
       return new ResponseFormatError(facts, problem, 'done', { retryable: false });
     }
     const cause = copyError(readError.cause, call.redact);
-    const limit = isPlatformLimit(cause) ? `. ${PLATFORM_LIMIT.slice(0, -1)}` : '';
-    const problem = `its body was cut short: ${innermostMessage(cause)}${limit}`;
-    return new ResponseFormatError(facts, problem, 'done', { cause });
+    const problem = `its body was cut short: ${innermostMessage(cause)}`;
+    const advice = isPlatformLimit(cause) ? PLATFORM_LIMIT : '';
+    return new ResponseFormatError(facts, problem, 'done', { cause, advice });
   }
   const limit = status === 422 ? VALIDATION_BODY_LIMIT : ERROR_BODY_LIMIT;
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());

@@ -167,24 +167,23 @@ describe('with a fetch of the caller', () => {
   });
 
   test.each([
-    ['undefined', undefined],
-    ['null', null],
-    ['a value (Boolean) and not a Response', false],
-    ['a value (String) and not a Response', '{"id":3,"secret":"whsec_of-an-endpoint"}'],
-    ['a value (Object) and not a Response', { ok: true }],
-    ['a value (Object) and not a Response', { status: 200, headers: {} }],
-    ['a value (Object) and not a Response', { status: 200 }],
-    ['a value (Object) and not a Response', { headers: new Headers() }],
-    ['a value (Object) and not a Response', { status: 200, headers: new Headers() }],
-    [
-      'a value (Object) and not a Response',
-      { status: 200, ok: true, headers: { get: () => null, has: () => false } },
-    ],
-    ['a value (Array) and not a Response', []],
+    ['Undefined', undefined],
+    ['Null', null],
+    ['Boolean', false],
+    ['String', '{"id":3,"secret":"whsec_of-an-endpoint"}'],
+    ['Object', { ok: true }],
+    ['Object', { status: 200, headers: {} }],
+    ['Object', { status: 200 }],
+    ['Object', { headers: new Headers() }],
+    ['Object', { status: 200, headers: new Headers() }],
+    ['Object', { status: 200, ok: true, headers: { get: () => null, has: () => false } }],
+    ['Array', []],
   ])('a fetch that gives %s instead of a response is a ConfigurationError', async (reported, value) => {
     const fetch: unknown = async () => value;
     const error = await failure(withFetch(fetch as Fetch).exams.list(), ConfigurationError);
-    expect(error.message).toBe(`\`fetch\` returned ${reported}: return a new Response for each request.`);
+    expect(error.message).toBe(
+      `\`fetch\` returned no Response (${reported}): return a new Response for each request.`,
+    );
     expect(error).toMatchObject({ outcome: 'unknown', retryable: false });
   });
 

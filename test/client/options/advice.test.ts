@@ -141,13 +141,16 @@ describe('what is wrong with an option is reported with what is right', () => {
 test('toArray and toMap without a bound say what they need', async () => {
   const list = () => createClient(nowhere).exams.list();
   const none = {} as { readonly maxItems: number };
-  const needed = '() needs `maxItems`, a positive integer: the list may be long.';
-  expect(await rejection(list().toArray(none))).toMatchObject({ message: `toArray${needed}` });
-  expect(await rejection(list().toArray(500 as never))).toMatchObject({ message: `toArray${needed}` });
-  expect(await rejection(list().toMap(({ id }) => id, none))).toMatchObject({ message: `toMap${needed}` });
+  const needed = { code: 'configuration', message: '`maxItems` must be a positive integer.' };
+  expect(await rejection(list().toArray(none))).toMatchObject(needed);
+  expect(await rejection(list().toMap(({ id }) => id, none))).toMatchObject(needed);
+  const object = { code: 'configuration', message: '`options` must be an object.' };
+  expect(await rejection(list().toArray(500 as never))).toMatchObject(object);
+  expect(await rejection(list().toArray(undefined as never))).toMatchObject(object);
   const key: unknown = 'id';
   expect(await rejection(list().toMap(key as () => number, { maxItems: 5 }))).toMatchObject({
-    message: 'toMap() needs a function from an item to its key.',
+    code: 'configuration',
+    message: '`keyOf` must be a function.',
   });
 });
 

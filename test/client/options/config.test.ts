@@ -21,7 +21,7 @@ test.each([
     maxRetryAfter: [-1, nan, endless, '60'],
     fetch: ['fetch', null],
     hooks: [null, 'onRequest', { onRequest: 'log' }],
-    logger: [null, {}, { debug() {}, info() {}, warn() {} }],
+    logger: [null, {}, { debug() {}, info() {} }],
     schemas: [null, { exam: {} }, { exam: null }, { examResult: { parse() {} } }],
   }),
 ])('%s: %j is rejected when the client is made, by a message that names it', (name, value) => {
