@@ -222,18 +222,16 @@ export class Call implements CallFacts, Exchange {
   /** The 429 of another call, as the error of this one. */
   #limited({ status, headers, body, serviceMessage, fieldErrors, origin }: LimitRejection): AnyCallError {
     const response = { request: this, status, statusText: '', headers, body };
-    return createApiError(response, { origin, page: '', message: serviceMessage, fieldErrors });
+    return createApiError(response, { origin, page: 'a page', message: serviceMessage, fieldErrors });
   }
 
   /** Time is up in the queue, or will be before a pause is over. It ends between two attempts, so what the last one did is known. */
   #pastDeadline(): AnyCallError {
     const { pauseLeft } = this.#context.limiter;
     const total = Number(this.plan.rules.totalTimeout);
-    const until = new Date(Date.now() + pauseLeft).toISOString();
     const reason =
       pauseLeft > 0
-        ? `was not sent: the service asks to wait until ${until} (${Math.ceil(pauseLeft)} ms), longer than ` +
-          `\`totalTimeout\` (${total} ms) allows.`
+        ? `was not sent: the service asks to wait for ${Math.ceil(pauseLeft)} ms, longer than \`totalTimeout\` (${total} ms) allows.`
         : `was not sent: it waited in the queue for its \`totalTimeout\` of ${total} ms. Raise it, or \`maxConcurrency\`.`;
     const { outcome } = toVerdict(this);
     return new TimeoutError(this, 'total', total, this.attempts === 0 ? reason : undefined, outcome);

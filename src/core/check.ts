@@ -61,7 +61,7 @@ export function throwInvalid(name: string, expected: string, advice = ''): never
 /** What is wrong with a text that begins and ends with the same quotation mark, as an env file leaves it; `undefined` for any other. */
 export function quotesProblem(value: unknown): string | undefined {
   return typeof value === 'string' && /^(["'`]).*\1$/s.test(value)
-    ? 'is in quotes: remove them. The env files of Docker keep the quotes around a value.'
+    ? 'is in quotes: remove them (Docker keeps those of an env file).'
     : undefined;
 }
 

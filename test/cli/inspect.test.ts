@@ -153,7 +153,7 @@ describe('it says why there is nothing to see, and writes nothing, of a service 
     [
       'is not at this prefix',
       { status: 404, body: '<html>' },
-      'failed with 404, probably not from the service',
+      'probably not from the service',
       ADDRESS,
     ],
     ['is behind a gateway that wants a login', { status: 401, body: '<html>' }, 'failed with 401', ADDRESS],

@@ -12,8 +12,6 @@ const evidences = [
   ['unreachable', 'code', /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ConnectionRefused|UND_ERR_CONNECT_TIMEOUT)$/],
   ['no_tunnel', 'code', /^ERR_PROXY_TUNNEL$/],
   ['unknown_issuer', 'code', /^(?!.*ALERT).*(SELF_SIGNED|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF)/],
-  ['expired', 'code', /^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/],
-  ['wrong_host', 'code', /^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH)$/],
   // The other side sends an alert: it rejects the certificate of this one.
   ['certificate', 'code', /^(?!.*ALERT).*(CERT|UNABLE_TO_(GET|VERIFY)|ERR_TLS_)/],
   ['no_tls', 'code', /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/],
@@ -39,10 +37,8 @@ const advices: Readonly<Record<ConnectionFailure, string>> = {
   no_tunnel: 'Check the address and the credentials of your proxy.',
   unknown_issuer:
     'The issuer of the certificate is unknown: set NODE_EXTRA_CA_CERTS to the file of its authority, and check the base URL.',
-  expired:
-    'The certificate of the service is out of date: it has to be renewed, unless the clock of this machine is wrong.',
-  wrong_host: 'The certificate is for another host: check the host of the base URL, and what listens there.',
-  certificate: 'The certificate of the service was rejected: check the base URL, and what listens there.',
+  certificate:
+    'The certificate of the service was rejected: check the base URL, what listens there, and the clock of this machine.',
   no_tls: 'This port does not speak TLS: check the scheme and the port of the base URL.',
   blocked:
     'Fetch rejects the address, a header or an option: check the base URL, `headers` and `fetchOptions`.',

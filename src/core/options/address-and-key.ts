@@ -60,10 +60,7 @@ export function checkApiKey(key: unknown, source: string, verdict?: Verdict): st
   const quotes = quotesProblem(key);
   if (quotes !== undefined) reject(quotes);
   if (!headerSafeKey.test(key)) {
-    reject(
-      'contains a space, a line break or a character that a header cannot carry. ' +
-        'Remove it: keys read from a file often end with a line break.',
-    );
+    reject('contains a space, a line break or another character that no header can carry: call trim().');
   }
   return key;
 }

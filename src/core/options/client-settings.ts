@@ -10,6 +10,7 @@ import {
   anObject,
   anything,
   type Checked,
+  expectObjects,
   type OptionTable,
   optional,
   optionOf,
@@ -85,7 +86,7 @@ export interface Settings {
  * @throws {ConfigurationError} when an option is invalid
  */
 export function readSettings(options: unknown): Settings {
-  const read = readClientOptions(options, 'new ExamClient takes one object: { baseUrl, apiKey }.');
+  const read = readClientOptions(options, 'new ExamClient takes one object: { baseUrl, apiKey }');
   assertPlatform(read.fetch === undefined);
   const address = read.baseUrl === undefined ? readEnvironment('EXAM_SERVICE_BASE_URL') : read.baseUrl;
   const key = read.apiKey === undefined ? readEnvironment('EXAM_SERVICE_API_KEY') : read.apiKey;
@@ -116,7 +117,7 @@ export function readSettings(options: unknown): Settings {
 }
 
 function readClientOptions(options: unknown, expected: string): Checked<typeof clientTable> {
-  if (typeof options !== 'object' || options === null) throw new ConfigurationError(expected);
+  expectObjects(expected, options);
   return readOptions('the options of the client', options, clientTable, '', synonyms);
 }
 
@@ -163,7 +164,7 @@ function userAgent(): Readonly<Record<string, string>> {
 
 /** Options of a client with others in their place: each replaces its counterpart, `undefined` changes nothing. */
 export function overrideOptions(given: Settings['given'], options: object): Settings['given'] {
-  const read = readClientOptions(options, 'withOptions takes one object: { timeout }, for example.');
+  const read = readClientOptions(options, 'withOptions takes one object: { timeout }, for example');
   const others = Object.entries(read).filter(([name]) => Reflect.get(options, name) !== undefined);
   const schemas = Object.entries(read.schemas).filter(([, schema]) => schema !== undefined);
   return {

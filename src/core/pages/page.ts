@@ -1,7 +1,7 @@
 // The page that a list operation returns, and the promise of it.
 
 import { ApiPromise } from '../api-promise.ts';
-import { aBoolean, aCount, aFunction, readOptions, withDefault } from '../check.ts';
+import { aBoolean, aCount, aFunction, expectObjects, readOptions, withDefault } from '../check.ts';
 import type { ResponseToRead } from '../response/read.ts';
 import { readPage } from './fetched-page.ts';
 import { cancellable, checkedKey, idOf, iterate } from './iteration.ts';
@@ -222,6 +222,7 @@ async function collect<Item>(
   options: CollectOptions,
   add: Collector<Item>['add'],
 ): Promise<void> {
+  expectObjects(`${caller} needs the option \`maxItems\``, options);
   const { maxItems, untilStable } = readOptions(`the options of ${caller}`, options, {
     maxItems: aCount(),
     untilStable: withDefault(aBoolean, false),

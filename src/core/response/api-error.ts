@@ -39,12 +39,6 @@ function describeFields(fields: readonly (readonly [string, readonly string[]])[
   return detail === '' ? `Fields: ${field}.` : `${field}: ${detail}`;
 }
 
-/** Who sent what. Frameworks may write their own 500 as a page. */
-function describePage(status: number, page: string): string {
-  if (status === 500) return `failed with 500: ${page}, from the service or something before it.`;
-  return `failed with ${status}, probably not from the service but a proxy before it${page && `: ${page}`}.`;
-}
-
 /** A 4xx says that nothing was done, and so does a 503 of the service or with `Retry-After`; anything else leaves it open. */
 function outcomeOf({ request, status }: ResponseFacts, origin: Origin, retryAfterMs: number | null): Outcome {
   if (!request.isSent) return 'not_sent';
@@ -79,8 +73,12 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
   }
   const retryAfterMs = readRetryAfter(status, response.headers);
   const explanation = serviceMessage ?? (redact(statusText) || 'no explanation was given');
-  const problem =
-    origin === 'service' ? `failed with ${status}: ${sentence(explanation)}` : describePage(status, page);
+  // Frameworks write their own 500 and 503 as a page.
+  const sender = [500, 503].includes(status)
+    ? 'from the service or something'
+    : 'probably not from the service but a proxy';
+  const said = origin === 'service' ? sentence(explanation) : `${page}, ${sender} before it.`;
+  const problem = `failed with ${status}: ${said}`;
   const sentences = [
     problem,
     describeFields([...fields], problem),

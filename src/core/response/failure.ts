@@ -34,7 +34,7 @@ export async function failureOf(
   const facts: ResponseFacts = { request: call, status, statusText, headers, body: '' };
   if (isRedirect(response)) {
     discard(Object(response.body));
-    return redirectError(facts, readLocation(response, plan.url), plan.baseUrl + plan.path);
+    return redirectError(facts, readLocation(response, plan.url));
   }
   if (response.ok) {
     if (readError === undefined) {
@@ -80,17 +80,14 @@ function isRedirect(response: Response): boolean {
 /** These mean that the request was not carried out here (RFC 9110, section 15.4). */
 const movedStatuses = new Set([301, 307, 308]);
 
-/** @param requested the address that was called, without a query */
-function redirectError(response: ResponseFacts, location: string | null, requested: string): RedirectError {
+function redirectError(response: ResponseFacts, location: string | null): RedirectError {
   const { request, status } = response;
   const safe = location === null ? null : request.redact(location);
   // A 302 or 303 can also follow an accepted form; a followed or hidden redirect can be any of these.
   const isRejected = request.operation.method === 'GET' || movedStatuses.has(status);
   const target = safe === null ? '' : ` to ${safe}`;
   const advice =
-    location === `${requested}/`
-      ? 'It only adds a slash to the path: let the service, or the proxy before it, take paths without one.'
-      : 'Check the base URL: a wrong scheme, host or prefix is the usual reason.';
+    'Check the scheme, host and prefix of the base URL, and whether paths have to end with a slash.';
   const reason = `returned a redirect${target}, which is not followed, because the API key would be sent along.`;
   const verdict = toVerdict(request, isRejected ? 'rejected' : 'unknown', false);
   return new RedirectError(response, safe, reason, verdict, advice);

@@ -65,7 +65,7 @@ describe('an assignment that never left is known by evidence', () => {
     ['one of an unknown authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'NODE_EXTRA_CA_CERTS'],
     ['one of an unknown issuer', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'NODE_EXTRA_CA_CERTS'],
     ['one that has expired', 'CERT_HAS_EXPIRED', 'clock of this machine'],
-    ['one of another host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host'],
+    ['one of another host', 'ERR_TLS_CERT_ALTNAME_INVALID', 'check the base URL'],
     ['one that was revoked', 'CERT_REVOKED', 'certificate of the service was rejected'],
     ['TLS against a plain port', wrongVersion, `${wrongVersion}. This port does not speak TLS`, plainPort],
     [

@@ -50,18 +50,10 @@ test.each([300, 301, 302, 303, 305, 306, 307, 308])('status %i is a RedirectErro
   expect(error.message).not.toMatch(/secret|token/);
 });
 
-describe('a redirect that only adds a slash', () => {
-  test.each<[what: string, location: string, says: boolean]>([
-    ['says that', '/api/v1/exams/', true],
-    ['says that, with a query', '/api/v1/exams/?page=1', true],
-    ['is another where more changes', '/api/v2/exams/', false],
-    ['is another where the origin changes', 'https://other.test/api/v1/exams/', false],
-  ])('%s', async (_, location, says) => {
-    await using server = await startServer({ status: 301, headers: { Location: location } });
-    const { message } = await failure(createClient(server).exams.list(), RedirectError);
-    expect(message.includes('only adds a slash')).toBe(says);
-    expect(message.includes('Check the base URL')).toBe(!says);
-  });
+test('a redirect, as one that only adds a slash, asks about the base URL and the end of paths', async () => {
+  await using server = await startServer({ status: 301, headers: { Location: '/api/v1/exams/' } });
+  const { message } = await failure(createClient(server).exams.list(), RedirectError);
+  expect(message).toMatch(/to http\S+\/api\/v1\/exams\/, .* base URL, .* slash\.$/);
 });
 
 test.each([

@@ -76,7 +76,7 @@ const sentences: [
       [
         'a page of a gateway',
         { status: 502, headers: html, body: '<title>502 Bad Gateway</title>' },
-        'failed with 502, probably not from the service but a proxy before it: a page titled "502 Bad Gateway" (text/html).',
+        'failed with 502: a page titled "502 Bad Gateway" (text/html), probably not from the service but a proxy before it.',
       ],
       [
         'a page with a 500, as frameworks write it',
@@ -84,9 +84,14 @@ const sentences: [
         'failed with 500: a page titled "Server Error (500)" (text/html), from the service or something before it.',
       ],
       [
+        'a page with a 503, as frameworks write it',
+        { status: 503, headers: html, body: '<title>Service Unavailable</title>' },
+        'failed with 503: a page titled "Service Unavailable" (text/html), from the service or something before it.',
+      ],
+      [
         'a page with a 401',
         { status: 401, headers: html, body: 'Sign in' },
-        'failed with 401, probably not from the service but a proxy before it: "Sign in" (text/html). ' +
+        'failed with 401: "Sign in" (text/html), probably not from the service but a proxy before it. ' +
           'If it is, check the API key.',
       ],
       [
@@ -136,7 +141,7 @@ const sentences: [
         'a redirect',
         { status: 302, headers: { Location: 'https://other.test/login?a=b' } },
         'returned a redirect to https://other.test/login, which is not followed, because the API key would be sent along. ' +
-          'Check the base URL: a wrong scheme, host or prefix is the usual reason.',
+          'Check the scheme, host and prefix of the base URL, and whether paths have to end with a slash.',
       ],
       [
         'a 422 with three fields',
@@ -175,16 +180,6 @@ describe.each(sentences)('$1', (run, call, of) => {
   });
 });
 
-test('a redirect that only adds a slash says what must take the path without it', async () => {
-  await using service = await connect({ status: 301, headers: { Location: '/api/v1/exams/3/' } });
-  const { url } = service.server;
-  expect(await rejection(exam(service.client))).toMatchObject({
-    message:
-      `${ofExam} returned a redirect to ${url}/exams/3/, which is not followed, because the API key would be sent along. ` +
-      'It only adds a slash to the path: let the service, or the proxy before it, take paths without one.',
-  });
-});
-
 test('a response that was not understood says that the request is done', async () => {
   await using service = await connect([
     {},
@@ -212,7 +207,7 @@ test('what ensure has done by then stands in the error of a request for the link
   });
 });
 
-test('a call that a pause leaves no time for says until when, and which limit that exceeds', async () => {
+test('a call that a pause leaves no time for says how long, and which limit that exceeds', async () => {
   await using service = await connect(
     { status: 429, headers: { 'Retry-After': '10' } },
     { totalTimeout: 5_000 },
@@ -220,7 +215,7 @@ test('a call that a pause leaves no time for says until when, and which limit th
   await rejection(exam(service.client));
   expect(await rejection(exam(service.client))).toMatchObject({
     message: expect.stringMatching(
-      /was not sent: the service asks to wait until \d{4}-\S+Z \(\d+ ms\), longer than `totalTimeout` \(5000 ms\) allows\.$/,
+      /was not sent: the service asks to wait for 10\d{3} ms, longer than `totalTimeout` \(5000 ms\) allows\.$/,
     ),
   });
   expect(service.server.requests).toHaveLength(1);

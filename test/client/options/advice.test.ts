@@ -51,14 +51,10 @@ describe('what is wrong with an option is reported with what is right', () => {
       { apiKey: 'Bearer x' },
       '`apiKey` begins with "Bearer ": pass the key alone, the client adds the scheme.',
     ],
-    [
-      { apiKey: '"k-1234567890"' },
-      '`apiKey` is in quotes: remove them. The env files of Docker keep the quotes around a value.',
-    ],
+    [{ apiKey: '"k-1234567890"' }, '`apiKey` is in quotes: remove them (Docker keeps those of an env file).'],
     [
       { apiKey: 'my bearer x' },
-      '`apiKey` contains a space, a line break or a character that a header cannot carry. ' +
-        'Remove it: keys read from a file often end with a line break.',
+      '`apiKey` contains a space, a line break or another character that no header can carry: call trim().',
     ],
   ])('of a client: %j', (options, reported) => {
     expect(thrown(() => createClient(nowhere, options), ConfigurationError).message).toBe(reported);
@@ -144,7 +140,7 @@ test('toArray and toMap without a bound say what they need', async () => {
   const needed = { code: 'configuration', message: '`maxItems` must be a positive integer.' };
   expect(await rejection(list().toArray(none))).toMatchObject(needed);
   expect(await rejection(list().toMap(({ id }) => id, none))).toMatchObject(needed);
-  const object = { code: 'configuration', message: '`options` must be an object.' };
+  const object = { code: 'configuration', message: 'toArray needs the option `maxItems`.' };
   expect(await rejection(list().toArray(500 as never))).toMatchObject(object);
   expect(await rejection(list().toArray(undefined as never))).toMatchObject(object);
   const key: unknown = 'id';
