@@ -115,8 +115,7 @@ async function readPeople<Item>(
     isComplete(pass) {
       if (hasEmails || isEmpty) return isComplete(pass);
       throw new ConfigurationError(
-        `${caller}: the service does not list emails: no participant has a text \`email\`. Keep the ids of participants by ` +
-          'another field of yours.',
+        `${caller}: the service does not list emails (no participant has a text \`email\`): keep the ids of participants yourself.`,
       );
     },
   });

@@ -77,9 +77,8 @@ export function parameters<Shape extends z.core.$ZodLooseShape>(
       reject(templates.notAnObject(input, fields.join(', ')));
       return input;
     }
-    const inherited = names.filter((name) => name in input && !Object.hasOwn(input, name));
-    if (inherited.length > 0) reject(`must be a plain object: it inherits ${inherited.join(', ')}`);
-    if (!isOrdinary && Object.keys(input).length === 0) reject('must be a plain object');
+    const inherited = names.some((name) => name in input && !Object.hasOwn(input, name));
+    if (inherited || (!isOrdinary && Object.keys(input).length === 0)) reject('must be a plain object');
     return { ...input };
   });
   return Object.assign(z.pipe(own, schema), { names, form: templates.form ?? `{ ${fields.join(', ')} }` });

@@ -129,8 +129,7 @@ function assertPlatform(needsFetch: boolean): void {
   const names = needsFetch ? [...platformNames, 'fetch'] : platformNames;
   const missing = names.filter((name) => Reflect.get(globalThis, name) === undefined);
   if (missing.length === 0) return;
-  const advice = missing.includes('fetch') ? ', or pass `fetch`' : '';
-  throw new ConfigurationError(`This platform has no ${missing.join(', ')}: load a polyfill first${advice}.`);
+  throw new ConfigurationError(`This platform has no ${missing.join(', ')}: load a polyfill first.`);
 }
 
 /** @throws {ConfigurationError} that names everything that is missing at once */

@@ -74,19 +74,16 @@ export function checkedKey<Item, Key>(of: (item: Item) => Key, item: Item, calle
   const key = of(item);
   const isExact = typeof key !== 'number' || Math.abs(key) <= Number.MAX_SAFE_INTEGER;
   if (key !== undefined && key !== null && !isThenable(key) && isExact) return key;
-  const wanted = isExact ? 'return a key for each item' : 'a number must be exact, and at most 2^53 - 1';
-  throw new ConfigurationError(`The key function of \`${caller}\` returned ${key}: ${wanted}.`);
+  throw new ConfigurationError(
+    `The key function of \`${caller}\` returned ${key}: return a text, or a number up to 2^53.`,
+  );
 }
 
 /** @throws {ResponseFormatError} for an item without an exact id, which can be neither kept nor skipped */
 export function idOf({ sent }: Row<unknown>, { fail }: FetchedPage<unknown>): unknown {
   const id = readId(sent);
   if (id !== null) return id;
-  const problem =
-    typeof Object(sent).id === 'number'
-      ? 'the `id` of an item is not exact (2^53 or more)'
-      : 'an item has no `id`';
-  throw fail(`${problem} to compare; use \`distinct: (item) => key\` instead`);
+  throw fail('an item has no `id` to compare, or one above 2^53; use `distinct: (item) => key` instead');
 }
 
 /** A page that is being fetched. */

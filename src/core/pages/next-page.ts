@@ -128,13 +128,13 @@ export function placeAfter<Item>(
     const hasGrown = before.info.total !== null && Number(page.info.total) > before.info.total;
     // Inserted rows have moved the page before to this place, and the rows after it further on.
     if (hasGrown && page.next === 'announced') return skipped;
-    throw cannotContinue(fetched, 'although its metadata says that there is more');
+    throw cannotContinue(fetched);
   }
   if (isEmpty) return null;
   if (!before.isRepeat) return skipped;
   // The service ignores `page`, and this is the whole list unless `limit` cut it.
   if (keys.length !== fetched.limit) return null;
-  throw cannotContinue(fetched, 'and is as full as its `limit`, so that there may be more');
+  throw cannotContinue(fetched);
 }
 
 /**
@@ -156,8 +156,8 @@ function endAnnounced<Item>({ fetched, info }: PlacedPage<Item>, before: PlacedP
   return null;
 }
 
-function cannotContinue({ number, fail }: FetchedPage<unknown>, why: string): ResponseFormatError {
-  const problem = `page ${number} repeats page ${number - 1}, ${why}: the service does not page this list by number`;
+function cannotContinue({ number, fail }: FetchedPage<unknown>): ResponseFormatError {
+  const problem = `page ${number} repeats page ${number - 1}, although there may be more`;
   // It will not do so for the next page either.
-  return fail(`${problem}. The rest of the list cannot be read`, false);
+  return fail(`${problem}: the service does not page this list by number. Its rest cannot be read`, false);
 }

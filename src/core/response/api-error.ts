@@ -29,14 +29,11 @@ type Origin = ApiError['origin'];
 /** The names of the fields, and what the service says of the first: each once, also if the message has `said` it. */
 function describeFields(fields: readonly (readonly [string, readonly string[]])[], said: string): string {
   const named = fields.filter(([name]) => name !== '');
-  const [first, ...others] = named;
-  if (first === undefined) return '';
-  const [field, [message = '']] = first;
+  const [[field, [message = '']] = ['', []]] = named;
+  if (field === '') return '';
   const detail = said.includes(sentence(message).slice(0, -1)) ? '' : sentence(message);
-  if (others.length > 0)
-    return `Fields: ${listNames(named.map(([name]) => name))}.${detail && ` The first: ${detail}`}`;
-  if (message.includes(field)) return detail;
-  return detail === '' ? `Fields: ${field}.` : `${field}: ${detail}`;
+  if (named.length === 1 && message.includes(field)) return detail;
+  return `Fields: ${listNames(named.map(([name]) => name))}. ${detail}`.trimEnd();
 }
 
 /** A 4xx says that nothing was done, and so does a 503 of the service or with `Retry-After`; anything else leaves it open. */

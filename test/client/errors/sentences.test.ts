@@ -146,7 +146,7 @@ const sentences: [
       [
         'a 422 with three fields',
         invalid('Invalid', { a: ['x'], b: ['x'], c: ['x'] }),
-        'failed with 422: Invalid. Fields: a, b, c. The first: x.',
+        'failed with 422: Invalid. Fields: a, b, c. x.',
       ],
       [
         'a 422 with a field of which nothing is said',
@@ -161,7 +161,7 @@ const sentences: [
       [
         'a 422 whose field says more than its message',
         invalid('Exam is full', { exam_id: ['Exam is full of people.'] }),
-        'failed with 422: Exam is full. exam_id: Exam is full of people.',
+        'failed with 422: Exam is full. Fields: exam_id. Exam is full of people.',
       ],
       [
         'a 422 whose message names its field',
@@ -304,7 +304,7 @@ test('an item without an id gets advice on what to use instead of distinct: true
   expect(await rejection(list.toArray({ maxItems: 5 }))).toMatchObject({
     code: 'response_format',
     message:
-      'examResults.list: GET /exam-results returned 200, but an item has no `id` to compare; ' +
+      'examResults.list: GET /exam-results returned 200, but an item has no `id` to compare, or one above 2^53; ' +
       'use `distinct: (item) => key` instead.',
   });
 });

@@ -96,7 +96,7 @@ describe('what is wrong with an option is reported with what is right', () => {
 
   test.each([
     [['TextDecoder'], 'TextDecoder: load a polyfill first.'],
-    [['Headers', 'fetch'], 'Headers, fetch: load a polyfill first, or pass `fetch`.'],
+    [['Headers', 'fetch'], 'Headers, fetch: load a polyfill first.'],
   ])('a platform without %j', (names, advice) => {
     for (const name of names) vi.stubGlobal(name, undefined);
     expect(thrown(() => new ExamClient(), ConfigurationError).message).toBe(`This platform has no ${advice}`);

@@ -269,17 +269,13 @@ describe('what was checked is what is sent:', () => {
     }
   }
 
-  test.each<[string, (client: ExamClient) => Promise<unknown>, string]>([
-    ['a query', ({ examResults }) => examResults.list(new Filter()), 'page, exam_id'],
-    ['changes', ({ participants }) => participants.update(3, new Filter()), 'name'],
-    [
-      'a pair',
-      ({ examParticipants }) => examParticipants.ensure(Object.create(pair)),
-      'participant_id, exam_id',
-    ],
-    ['a request', (client) => client.request(Object.create(get)), 'method, path, auth'],
-  ])('%s that inherits fields, which would be left out, is rejected', async (_, call, names) => {
-    expect(await issuesOf(call)).toEqual({ '': `must be a plain object: it inherits ${names}` });
+  test.each<[string, (client: ExamClient) => Promise<unknown>]>([
+    ['a query', ({ examResults }) => examResults.list(new Filter())],
+    ['changes', ({ participants }) => participants.update(3, new Filter())],
+    ['a pair', ({ examParticipants }) => examParticipants.ensure(Object.create(pair))],
+    ['a request', (client) => client.request(Object.create(get))],
+  ])('%s that inherits fields, which would be left out, is rejected', async (_, call) => {
+    expect(await issuesOf(call)).toEqual({ '': 'must be a plain object' });
   });
 
   describe.each<[string, (pairs: [string, string][]) => object]>([
