@@ -48,6 +48,19 @@ describe('which requests a fault strikes', () => {
     expect(await statuses(service, 1)).toEqual([200]);
   });
 
+  test('a rotation of a secret apart from other updates', async () => {
+    await using service = await startService();
+    const { id } = await createEndpoint(service, ['exam_result.scored']);
+    const update = async (body: object) => (await service.call('PATCH', `/webhooks/${id}`, { body })).status;
+    const rotation = service.emulator.faults.inject({ ...failing, on: 'webhooks.rotateSecret' });
+    expect(await update({ rotate_secret: false })).toBe(200);
+    expect(await update({ rotate_secret: true })).toBe(503);
+    expect(rotation.struck).toBe(1);
+    service.emulator.faults.inject({ ...failing, on: 'webhooks.update' });
+    expect(await update({ rotate_secret: true })).toBe(200);
+    expect(await update({ description: 'Results' })).toBe(503);
+  });
+
   test('those of an operation, by its name', async () => {
     await using service = await startService();
     service.emulator.faults.inject({ ...failing, on: 'examResults.list' });
