@@ -19,6 +19,7 @@ async function stoppedBy(broken: unknown): Promise<string> {
   expect(error.cause).toBeInstanceOf(RequestValidationError);
   expect(error).toMatchObject({ resumeFrom: 0, outcome: 'not_sent', retryable: false });
   expect(service.server.requests).toHaveLength(0);
+  expect(error.message.length).toBeLessThan(400);
   return error.message;
 }
 
@@ -30,11 +31,6 @@ describe('a fault of the program stops the import', () => {
     ['cells', ['kofi@example.test', 'Kofi'], ['list', '`map`']],
     ['a number', 7, ['object { email, name, password }']],
     ['one column too many', { ...row(0), role: 'student' }, ['role', 'email, name, password', '`map: (']],
-    [
-      'one too few',
-      { email: 'a@b.test', name: 'A' },
-      ['has the columns email, name; expected email, name, password'],
-    ],
     ['none', {}, ['has 0 columns; expected email, name, password']],
     [
       'a German header',
