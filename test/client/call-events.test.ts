@@ -14,9 +14,7 @@ import { createGate, nextTurn } from '../helpers/gate.ts';
 import { operations } from '../helpers/operations.ts';
 import { startServer, startService } from '../helpers/server.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 /** Hooks that keep the first and the last event of each call, and the ids of all between. */
 function watchCalls() {

@@ -12,9 +12,7 @@ import { createClient, nowhere, recordLog, rejection, testKey, throwing } from '
 import { nextTurn } from '../helpers/gate.ts';
 import { type ServiceResponse, startService } from '../helpers/server.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 function recordHooks() {
   const names: string[] = [];

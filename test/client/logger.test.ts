@@ -4,9 +4,7 @@ import { createClient, failure, type LogRecorder, nowhere, recordLog, throwing }
 import { nextTurn } from '../helpers/gate.ts';
 import { startService } from '../helpers/server.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 /** A call that gives each level something to say: a retry, a deprecation, another shape; then one that fails. */
 async function talk(logLevel: LogLevel | undefined, logger: Logger) {

@@ -5,9 +5,7 @@ import { startFakeTime } from '../helpers/fake-time.ts';
 
 startFakeTime();
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 const rejected = (seconds: number) =>
   new Response(null, { status: 429, headers: { 'Retry-After': String(seconds) } });

@@ -4,9 +4,7 @@ import { nowhere } from '../helpers/client.ts';
 import { importAndFail, keys, rows, startEchoingServer } from '../helpers/secrets.ts';
 import { startService } from '../helpers/server.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 describe('an error of a fetch that carries the request', () => {
   class HttpLibraryError extends Error {

@@ -34,8 +34,8 @@ describe('a password in a message of the service is hidden', () => {
   });
 
   test('also where it is one of thousands that begin alike', async () => {
-    const passwords = Array.from({ length: 100_000 }, (_, index) => `exam-${index}`);
-    const error = await rejectedWith(passwords, 'exam-99999 is weak');
+    const passwords = Array.from({ length: 20_000 }, (_, index) => `exam-${index}`);
+    const error = await rejectedWith(passwords, 'exam-19999 is weak');
     expect(error.serviceMessage).toBe('[redacted] is weak');
   });
 

@@ -117,11 +117,6 @@ describe('the message', () => {
       '499: no explanation was given.',
     );
   });
-
-  test('of a rejected key says what to check', async () => {
-    expect((await failWith({ status: 401, body: {} })).message).toMatch(/Check the API key/);
-    expect((await failWith({ status: 403, body: {} })).message).toMatch(/wrong or expired/);
-  });
 });
 
 test('a body that comes in pieces is read whole, also where a piece ends within a character', async () => {

@@ -8,9 +8,7 @@ import {
 } from '../../../src/index.ts';
 import { createClient, failure, nowhere, testKey } from '../../helpers/client.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 const pair = { participant_id: 7, exam_id: 3 };
 const exams = (client: ExamClient, options?: RequestOptions) => client.exams.list({}, options);
@@ -174,17 +172,5 @@ describe('nothing is concluded from a page with 404', () => {
     const { client } = connect(taken, nginx(404));
     const error = await failure(client.examParticipants.ensure(pair), ApiError);
     expect(error).toMatchObject({ status: 404, origin: 'gateway' });
-  });
-
-  test('a row is not rejected: the import stops, as at a wrong address', async () => {
-    const { client } = connect(nginx(422));
-    const row = { email: 'ada@example.test', name: 'Ada', password: 'first-password' };
-    const job = client.participants.importAll([row], { failedBatches: 'reject' });
-    await expect(job).rejects.toMatchObject({
-      code: 'import_stopped',
-      retryable: false,
-      resumeFrom: 0,
-      cause: { origin: 'gateway', status: 422 },
-    });
   });
 });

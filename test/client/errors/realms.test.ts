@@ -4,9 +4,7 @@ import { createClient, failure, nowhere, rejection } from '../../helpers/client.
 import { createGate } from '../../helpers/gate.ts';
 import { abortControllerOfOtherRealm, inOtherRealm } from '../../helpers/realm.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 const pair = { participant_id: 1, exam_id: 2 };
 

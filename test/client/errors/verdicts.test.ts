@@ -6,11 +6,9 @@ import {
   type ExamClient,
   ExamServiceError,
   type Fetch,
-  ImportStoppedError,
   InternalServerError,
   RedirectError,
   type RequestOptions,
-  RequestValidationError,
   ResponseFormatError,
   ResponseValidationError,
   TimeoutError,
@@ -50,6 +48,7 @@ const verdicts: [string, ServiceResponse, Verdict, Verdict][] = [
   ['status 503', { status: 503 }, again('rejected'), again('rejected')],
   ['status 504', { status: 504 }, again('unknown'), never('unknown')],
   ['status 520', { status: 520 }, again('unknown'), never('unknown')],
+  ['status 599', { status: 599 }, again('unknown'), never('unknown')],
   ['a redirect to where the service moved', { status: 308 }, never('rejected'), never('rejected')],
   ['a redirect as after a form that was taken', { status: 302 }, never('unknown'), never('unknown')],
   ['a redirect to see the result', { status: 303 }, never('unknown'), never('unknown')],
@@ -107,16 +106,6 @@ describe('without a response', () => {
     expect(await failure(unprocessed(createClient(server)), RedirectError)).toMatchObject(never('unknown'));
   });
 
-  test.each([
-    [499, 'rejected'],
-    [501, 'unknown'],
-    [599, 'unknown'],
-  ] as const)('a %i, which is no status of its own, is %s', async (status, outcome) => {
-    const fetch: Fetch = async () => Response.json({}, { status });
-    const error = await failure(unprocessed(createClient(nowhere, { fetch })), ExamServiceError);
-    expect(error).toMatchObject(never(outcome));
-  });
-
   test('a redirect that the fetch followed, or hides, leaves open what happened', async () => {
     for (const kind of [{ redirected: true }, { type: 'opaqueredirect', status: 0, ok: false }]) {
       const response = Object.defineProperties(
@@ -156,11 +145,6 @@ describe('before anything is sent', () => {
     );
     const call = unprocessed(createClient(nowhere), { maxRetries: -1 });
     expect(await failure(call, ConfigurationError)).toMatchObject(never('not_sent'));
-  });
-
-  test('a parameter that breaks a rule is no reason to come again', async () => {
-    const call = createClient(nowhere).exams.retrieve(0);
-    expect(await failure(call, RequestValidationError)).toMatchObject(never('not_sent'));
   });
 
   test('a key that could not be had may be had later, and one that cannot be sent not', async () => {
@@ -256,13 +240,6 @@ test('an error in place of a record is an error, so that nobody takes the endpoi
   const error = await failure(create, ResponseFormatError);
   expect(error).toMatchObject(never('unknown'));
   expect(error.message).toContain('failed: Five endpoints are enough');
-});
-
-test('an import that stops has the verdict of its cause', async () => {
-  await using server = startService([{ status: 503 }, { status: 422 }]);
-  const run = () => failure(createClient(server).participants.importAll(rows), ImportStoppedError);
-  expect(await run()).toMatchObject(again('rejected'));
-  expect(await run()).toMatchObject(never('rejected'));
 });
 
 describe('the message', () => {

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createClient } from '../../helpers/client.ts';
 import { type ServiceResponse, startService } from '../../helpers/server.ts';
 import { indexes, pairs, personIn, rejecting, run, statuses } from './assign-helpers.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 describe('404 for every pair at the start of a run', () => {
   const notFound = { status: 404, body: { message: 'Not found.' } };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { AssignAllOptions } from '../../../src/index.ts';
 import { createClient, nowhere } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
@@ -162,12 +162,7 @@ function expectTruth(options: AssignAllOptions, outcome: Awaited<ReturnType<type
 /** Hundreds of runs on a busy machine. */
 const MANY_RUNS_MS = 180_000;
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 test(
   'a service that is up settles every pair in one run, even if single pairs and links fail',

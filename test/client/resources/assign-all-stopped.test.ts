@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Assignment } from '../../../src/index.ts';
 import { createClient, throwing } from '../../helpers/client.ts';
 import { createGate } from '../../helpers/gate.ts';
 import { startService } from '../../helpers/server.ts';
 import { indexes, pairs, personIn, rejecting, run, start } from './assign-helpers.ts';
+import { closable } from './helpers.ts';
 
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
 
 describe('an error that concerns all', () => {
   test('stops the job at its pair, and nothing beyond that is reported, or begun', async () => {
-    const { source, state } = closable(50);
+    const { source, state } = closable(pairs(50));
     const later = createGate();
     await using server = startService(async (request) => {
       const person = personIn(request);
@@ -38,31 +34,7 @@ describe('an error that concerns all', () => {
     const { error } = await run(createClient(server), pairs(9));
     expect(error).toMatchObject({ resumeFrom: 2, outcome: 'rejected', retryable: false });
   });
-
-  test('is an outage, after its retries', async () => {
-    await using server = startService({ status: 500 });
-    const client = createClient(server, { maxRetries: 1 });
-    const { results, error } = await run(client, pairs(20), { concurrency: 2 });
-    expect(error).toMatchObject({ cause: { status: 500 }, resumeFrom: 0, retryable: true });
-    expect(results).toEqual([]);
-  });
 });
-
-/** A source that notes whether it was closed, and how much was taken of it. */
-function closable(count: number) {
-  const state = { closed: false, taken: 0 };
-  const source = (function* () {
-    try {
-      for (const pair of pairs(count)) {
-        state.taken += 1;
-        yield pair;
-      }
-    } finally {
-      state.closed = true;
-    }
-  })();
-  return { source, state };
-}
 
 describe('the source', () => {
   test('ends the job early when it ends', async () => {
@@ -119,28 +91,6 @@ describe('an abort', () => {
     const { error } = await run(client, endless(), { signal: controller.signal });
     expect(error?.cause).toBe('the office closed');
     expect(rows).toBeLessThan(500);
-  });
-});
-
-describe('resumeFrom', () => {
-  test('skips the rows before it, and counts from the start of the source', async () => {
-    const { emulator, client } = start(9);
-    const mapped: number[] = [];
-    const { results, summary } = await run(client, pairs(9), {
-      resumeFrom: 6,
-      map(pair, index) {
-        mapped.push(index);
-        return pair;
-      },
-    });
-    expect(mapped).toEqual([6, 7, 8]);
-    expect(results.map(({ index, participant_id }) => [index, participant_id])).toEqual([
-      [6, 7],
-      [7, 8],
-      [8, 9],
-    ]);
-    expect(summary).toMatchObject({ processed: 9, assigned: 3, resumeFrom: 9 });
-    expect(emulator.requests).toHaveLength(3);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CustomRequest, RequestValidationError } from '../../../src/index.ts';
-import { createClient, failure, nowhere, testKey } from '../../helpers/client.ts';
+import type { CustomRequest } from '../../../src/index.ts';
+import { createClient, testKey } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 import { issuesOf } from './helpers.ts';
 
@@ -56,6 +56,8 @@ test.each([
   ['/exams/3%2F4', '/exams/3%2F4'],
   ['/exams/é', '/exams/%C3%A9'],
   ['/exams/a..b', '/exams/a..b'],
+  ['/exams/..a', '/exams/..a'],
+  ['/exams/%2e%2e%2e', '/exams/%2e%2e%2e'],
   ['/exams/...', '/exams/...'],
   ['/exams/.well-known', '/exams/.well-known'],
   ['/exams/', '/exams/'],
@@ -70,11 +72,6 @@ function rejected(request: object) {
   return issuesOf((client) => client.request(complete as CustomRequest));
 }
 
-test('a rejected request names its operation', async () => {
-  const call = createClient(nowhere).request({ method: 'GET', path: 'exams', auth: 'clientKey' });
-  expect((await failure(call, RequestValidationError)).operation).toBe('request');
-});
-
 test.each(['get', 'HEAD', 'CONNECT', '', undefined, null])('the method %j is rejected', async (method) => {
   expect(await rejected({ method })).toEqual({ method: 'must be one of GET, POST, PUT, PATCH, DELETE' });
 });
@@ -86,9 +83,4 @@ test.each(['none', 'Bearer', '', undefined, null])('the scheme %j is rejected', 
 test('a body with GET is rejected', async () => {
   expect(await rejected({ body: {} })).toEqual({ body: 'cannot be sent with GET; use `query`' });
   expect(await rejected({ body: null })).toEqual({ body: 'cannot be sent with GET; use `query`' });
-});
-
-test('all issues are reported together', async () => {
-  const issues = await rejected({ method: 'get', path: 'x', auth: 'x', query: 'x' });
-  expect(Object.keys(issues).sort()).toEqual(['auth', 'method', 'path', 'query']);
 });

@@ -19,14 +19,14 @@ export const row = (index: number): ParticipantImport => ({
 
 export const rowsOf = (count: number): ParticipantImport[] => Array.from({ length: count }, (_, i) => row(i));
 
-/** A source that notes whether it was closed. The rows of `others` stand in it at the places that their emails name. */
-export function closable(count: number, others: readonly ParticipantImport[] = []) {
+/** A source of these rows that notes whether it was closed, and how much was taken of it. */
+export function closable<Row>(rows: Iterable<Row>) {
   const state = { closed: false, taken: 0 };
   const source = (function* () {
     try {
-      for (; state.taken < count; state.taken += 1) {
-        const { email } = row(state.taken);
-        yield others.find((other) => other.email === email) ?? row(state.taken);
+      for (const each of rows) {
+        yield each;
+        state.taken += 1;
       }
     } finally {
       state.closed = true;

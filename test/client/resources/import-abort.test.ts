@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ImportAllOptions } from '../../../src/index.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
-import { closable, rejecting, row, startImports } from './helpers.ts';
+import { closable, rejecting, row, rowsOf, startImports } from './helpers.ts';
 
 const bad = { ...row(2), name: '' };
 
@@ -33,7 +33,7 @@ describe.each<[string, object, (pending: () => Promise<unknown>) => ImportAllOpt
         called.open();
         return gate.promise;
       });
-      const { source, state } = closable(10, [bad]);
+      const { source, state } = closable(rowsOf(10).with(2, bad));
       const stopping = service.stopped(source, { batchSize: 2, signal: controller.signal, ...options });
       await called.promise;
       controller.abort();

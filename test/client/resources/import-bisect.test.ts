@@ -43,14 +43,6 @@ describe('rows that a 422 names', () => {
     expect(service.sent().map(({ length }) => length)).toEqual([100, 97, 30]);
   });
 
-  test('may be named one after the other, by a service that stops at the first', async () => {
-    const first: Handler = naming([1, 4, 6], ([position]) => [`participants.${position}.email`]);
-    await using service = await startImports(first);
-    const summary = await service.participants.importAll(rowsOf(8), bisect);
-    expect(summary.rejections.map(({ index }) => index)).toEqual([1, 4, 6]);
-    expect(service.server.requests).toHaveLength(4);
-  });
-
   test('may be named as a whole, with several columns, or beside a field that is no row', async () => {
     await using service = await startImports(
       naming([1, 3], ([a = 0, b]) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { longOrShort } from '../../helpers/requirements.ts';
 import {
   type Line,
@@ -105,9 +105,6 @@ const numRuns = (short: number) => longOrShort(1_000, short);
 beforeEach(() => {
   // The import waits a random part of a second after a batch that took too long.
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 test(

@@ -111,13 +111,6 @@ test('a batch whose key comes too late was never sent, and is sent again as it i
   expect(service.sent().map(({ length }) => length)).toEqual([4]);
 });
 
-test.each([408, 504])('a batch that gets a %i is not repeated as it is, but halved', async (status) => {
-  await using service = await startImports((request) => (sentIn(request).length > 2 ? { status } : taken));
-  const { participants } = createClient(service.server, { maxRetries: 2 });
-  expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
-  expect(service.sent().map(({ length }) => length)).toEqual([4, 2, 2]);
-});
-
 test.each(['stop', 'reject'] as const)(
   'a single row without a response in time after the retries of its call stops, with failedBatches %s',
   async (failedBatches) => {
@@ -142,13 +135,6 @@ test("a single row without a response in time is rejected with failedBatches 'bi
   expect(summary).toMatchObject({ imported: 99, rejections: [{ index: 30, outcome: 'unknown' }] });
   // Twice, each with all retries.
   expect(service.sent().filter((sent) => sent.join() === '30')).toHaveLength(6);
-});
-
-test("an outage in which nothing is answered in time stops an import with failedBatches 'bisect'", async () => {
-  await using service = await startImports((_, { number }) => (number > 1 ? { status: 504 } : taken));
-  const error = await service.stopped(rowsOf(100), { failedBatches: 'bisect' });
-  expect(error).toMatchObject({ retryable: true, resumeFrom: 25, summary: { rejected: 0 } });
-  expect(service.sent().filter(({ length }) => length === 1)).toHaveLength(5);
 });
 
 test.each([
@@ -176,12 +162,3 @@ test.each(['reject', 'bisect'] as const)(
     expect(rejections[0]?.message).toContain('No room');
   },
 );
-
-test('a wrong address is no fault of the rows', async () => {
-  await using service = await startImports(() => ({ status: 404 }));
-  for (const failedBatches of ['reject', 'bisect'] as const) {
-    const { summary } = await service.stopped(rowsOf(4), { failedBatches });
-    expect(summary).toMatchObject({ rejected: 0, resumeFrom: 0 });
-  }
-  expect(service.server.requests).toHaveLength(2);
-});

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   AuthenticationError,
   ImportStoppedError,
@@ -15,23 +15,19 @@ import { rejecting, row, rowsOf, sentIn, startImports } from './helpers.ts';
 describe('an import that an error stops', () => {
   test('says so although closing its source takes for ever', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const fetch = async () => new Response('{}', { status: 403 });
-      const { participants } = createClient({ url: 'https://h.test' }, { fetch });
-      const source = (async function* () {
-        try {
-          yield* rowsOf(100);
-        } finally {
-          await new Promise(() => {});
-        }
-      })();
-      const ended = failure(participants.importAll(source), ImportStoppedError);
-      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-      await vi.advanceTimersByTimeAsync(5_000);
-      expect((await ended).cause).toMatchObject({ status: 403 });
-    } finally {
-      vi.useRealTimers();
-    }
+    const fetch = async () => new Response('{}', { status: 403 });
+    const { participants } = createClient({ url: 'https://h.test' }, { fetch });
+    const source = (async function* () {
+      try {
+        yield* rowsOf(100);
+      } finally {
+        await new Promise(() => {});
+      }
+    })();
+    const ended = failure(participants.importAll(source), ImportStoppedError);
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect((await ended).cause).toMatchObject({ status: 403 });
   });
 
   test('names the row that breaks a rule, after the rows before it were sent', async () => {
@@ -138,7 +134,6 @@ test('a batch that fails while the source hangs ends the import immediately', as
   };
   // Closing the source would be waited for.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { cause } = await service.stopped(source(), { batchSize: 2, concurrency: 2 });
   expect(cause).toBeInstanceOf(InternalServerError);
 });

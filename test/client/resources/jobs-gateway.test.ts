@@ -3,7 +3,7 @@ import { AssignmentsStoppedError, type Fetch } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
 import { startService } from '../../helpers/server.ts';
-import { rowsOf, sentIn, startImports } from './helpers.ts';
+import { rowsOf, startImports } from './helpers.ts';
 
 skipWaits();
 
@@ -30,25 +30,6 @@ describe('a page of a gateway', () => {
       }
     },
   );
-
-  test('with 413 is a matter of size', async () => {
-    for (const failedBatches of modes) {
-      await using service = await startImports((request) =>
-        sentIn(request).length > 9 ? page(413) : { status: 201 },
-      );
-      expect(await service.participants.importAll(rowsOf(60), { failedBatches })).toMatchObject({
-        imported: 60,
-      });
-    }
-  });
-
-  test('with 502 is a server error', async () => {
-    await using service = await startImports((request) =>
-      sentIn(request).includes(7) ? page(502) : { status: 201 },
-    );
-    const summary = await service.participants.importAll(rowsOf(60), { failedBatches: 'bisect' });
-    expect(summary.rejections.map(({ index }) => index)).toEqual([7]);
-  });
 
   test.each([
     ['400, as for plain http to a port of TLS', page(400)],

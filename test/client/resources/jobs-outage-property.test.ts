@@ -171,7 +171,7 @@ test(
           });
         }
       }),
-      { numRuns: longOrShort(1_000, 40) },
+      { numRuns: longOrShort(1_000, 25) },
     );
   },
   MANY_RUNS_MS,
@@ -236,7 +236,7 @@ test.each(['stop', 'reject', 'bisect'] as const)(
           } else expect(rejected.has(index) || service.held.has(index), `row ${index}`).toBe(true);
         }
       }),
-      { numRuns: longOrShort(700, 25) },
+      { numRuns: longOrShort(700, 15) },
     );
   },
   MANY_RUNS_MS,

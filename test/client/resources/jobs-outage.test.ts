@@ -1,17 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ConfigurationError } from '../../../src/index.ts';
 import { failure, recordLog } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
+import { someOf } from '../../helpers/requirements.ts';
 import { upTo } from './jobs-helpers.ts';
 import { type Down, ended, runs, startDown } from './outage-helpers.ts';
 
 skipWaits();
-beforeEach(() => {
-  vi.spyOn(Math, 'random').mockReturnValue(1);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(1));
 
 const HOUR_MS = 3_600_000;
 
@@ -26,6 +22,7 @@ const kinds: readonly [down: Down, atFirst: boolean, later: boolean][] = [
   ['a redirect', false, true],
   ['425', true, true],
   ['429', true, true],
+  ['429 without a time', true, true],
   ['500', true, true],
   ['501', true, true],
   ['503', true, true],
@@ -63,9 +60,11 @@ describe.each(runs)('%s', (name, run) => {
       }
     },
   );
+});
 
-  const down = (from: number): Down | undefined => (from > 0 ? 'a refused connection' : undefined);
+const down = (from: number): Down | undefined => (from > 0 ? 'a refused connection' : undefined);
 
+describe.each(someOf(runs))('%s', (_name, run) => {
   test.each([1, 8])(
     'sends few requests while the service is down, and stops as at first after maxOutage (concurrency %i)',
     async (concurrency) => {

@@ -11,20 +11,8 @@ import {
 import { createClient, failure, rejection } from '../../helpers/client.ts';
 import { createGate, nextTurn } from '../../helpers/gate.ts';
 import { startService } from '../../helpers/server.ts';
+import { closable } from './helpers.ts';
 import { accept, jobs, settle, upTo } from './jobs-helpers.ts';
-
-/** A source that notes whether it was closed, and how much was taken of it. */
-function closable(count: number) {
-  const state = { closed: false, taken: 0 };
-  const source = (function* () {
-    try {
-      for (; state.taken < count; state.taken += 1) yield state.taken;
-    } finally {
-      state.closed = true;
-    }
-  })();
-  return { source, state };
-}
 
 /** A source that goes on for ever, and never ends to be closed. */
 function stuck(closing = () => {}): AsyncIterable<number> {
@@ -51,7 +39,7 @@ describe.each(jobs)('an abort of %s', (_, run) => {
     await using server = startService({ status: 400 });
     const client = createClient(server);
     const reason = await failure(client.exams.list(), BadRequestError);
-    const { source, state } = closable(3);
+    const { source, state } = closable(upTo(3));
     const error = await stopped(run(client, source, { signal: AbortSignal.abort(reason) }));
     expect(error).toMatchObject({ cause: reason, outcome: 'not_sent', retryable: false, resumeFrom: 0 });
     expect(state.taken).toBe(0);
@@ -63,7 +51,7 @@ describe.each(jobs)('an abort of %s', (_, run) => {
       number < 3 ? { status: 201, body: {} } : undefined,
     );
     const { signal, abort } = controllerOf();
-    const { source, state } = closable(100);
+    const { source, state } = closable(upTo(100));
     const ended = stopped(run(createClient(server), source, { signal, concurrency: 1 }));
     await server.arrival(3);
     abort('enough');
@@ -97,7 +85,7 @@ describe.each(jobs)('an abort of %s', (_, run) => {
   test('in a callback sends nothing further, and asks for no further row', async () => {
     await using server = startService(accept);
     const { signal, abort } = controllerOf();
-    const { source, state } = closable(10);
+    const { source, state } = closable(upTo(10));
     await stopped(run(createClient(server), source, { signal, concurrency: 1, onRow: () => abort() }));
     expect(server.requests).toHaveLength(1);
     expect(state.taken).toBeLessThan(3);

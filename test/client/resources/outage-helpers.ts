@@ -23,6 +23,7 @@ export const downs = {
   'a redirect': async () => new Response(null, { status: 302, headers: { location: 'https://other.test' } }),
   '425': async () => Response.json({}, { status: 425 }),
   '429': async () => Response.json({}, { status: 429, headers: { 'retry-after': '120' } }),
+  '429 without a time': async () => Response.json({}, { status: 429 }),
   '500': async () => Response.json({}, { status: 500 }),
   '501': async () => Response.json({}, { status: 501 }),
   '503': async () => Response.json({}, { status: 503 }),
