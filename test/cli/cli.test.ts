@@ -104,17 +104,6 @@ describe('a call that is wrong says what, and where to look', () => {
       'Unknown option --prot. Did you mean --port?',
       'exam-service-sdk emulator --help',
     ],
-    [
-      ['emulator', '--ports', '1'],
-      'Unknown option --ports. Did you mean --port?',
-      'exam-service-sdk emulator --help',
-    ],
-    [
-      ['trigger', '--endpiont', '1'],
-      'Unknown option --endpiont. Did you mean --endpoint?',
-      'exam-service-sdk trigger --help',
-    ],
-    [['lsiten'], 'Unknown command lsiten. Did you mean listen?', 'exam-service-sdk --help'],
     [['emulator', '-x'], 'Unknown option -x.', 'exam-service-sdk emulator --help'],
     [['emulator', '4010'], 'Unexpected argument 4010.', 'exam-service-sdk emulator --help'],
     [['emulator', '--port'], '--port needs a value: PORT.', 'exam-service-sdk emulator --help'],

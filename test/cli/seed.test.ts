@@ -50,12 +50,6 @@ describe('a JSON file', () => {
       expect(at(results, 'data', 0, 'score')).toBeNull();
     });
   });
-
-  test('may also say only how many', async () => {
-    await withSeeds({ 'seed.json': '{"participants":12,"exams":1}' }, async (run) => {
-      await run.shows('12 participants, 1 exam, 0 results');
-    });
-  });
 });
 
 test.each([

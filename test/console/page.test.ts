@@ -253,22 +253,6 @@ describe('what the forms do', () => {
 });
 
 describe('who may use it', () => {
-  test.each(['https://hostile.example.test', 'http://127.0.0.1:1', 'null', undefined])(
-    'a page of origin %s can change nothing',
-    async (origin) => {
-      await using service = await startFilled();
-      const headers = origin === undefined ? {} : { Origin: origin };
-      const pair = { participant_id: '1', exam_id: '1' };
-      const responses = [
-        await send(service, 'exams/start', pair, headers),
-        await send(service, 'faults', { effect: 'reset', on: '', times: '1' }, headers),
-      ];
-      expect(responses.map(({ status }) => status)).toEqual([403, 403]);
-      expect(service.emulator.control.assignment({ participant_id: 1, exam_id: 1 })?.started_at).toBeNull();
-      expect(service.emulator.faults.waiting).toEqual([]);
-    },
-  );
-
   test('no other page can frame it, no script but its own runs, and nothing is kept', async () => {
     await using service = await startFilled();
     const { headers } = await fetch(consoleUrl(service));

@@ -80,40 +80,31 @@ test('time does not go back', async () => {
 
 test('without a clock of its own an emulator goes by real time', async () => {
   vi.useFakeTimers({ now: Date.UTC(2025, 2, 1, 1) });
-  try {
-    const receiver = createReceiver(500);
-    const emulator = createEmulator({ fetch: receiver.fetch, retryDelays: [1000] });
-    const base = 'https://service.example.test/api/v1';
-    const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
-    const init = { method: 'POST', headers };
-    const body = JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.completed'] });
-    await emulator.fetch(`${base}/webhooks`, { ...init, body });
-    await emulator.fetch(`${base}/webhooks/1/test`, init);
-    await emulator.settled();
-    expect(receiver.received).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1000);
-    await emulator.settled();
-    expect(receiver.received).toHaveLength(2);
-    expect(emulator.deliveries.map(({ sent_at }) => sent_at % 60_000)).toEqual([0, 1000]);
-  } finally {
-    vi.useRealTimers();
-  }
+  const receiver = createReceiver(500);
+  const emulator = createEmulator({ fetch: receiver.fetch, retryDelays: [1000] });
+  const base = 'https://service.example.test/api/v1';
+  const headers = { Authorization: 'Bearer test-key', 'Content-Type': 'application/json' };
+  const init = { method: 'POST', headers };
+  const body = JSON.stringify({ url: 'https://receiver.example.test/', events: ['exam_result.completed'] });
+  await emulator.fetch(`${base}/webhooks`, { ...init, body });
+  await emulator.fetch(`${base}/webhooks/1/test`, init);
+  await emulator.settled();
+  expect(receiver.received).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  await emulator.settled();
+  expect(receiver.received).toHaveLength(2);
+  expect(emulator.deliveries.map(({ sent_at }) => sent_at % 60_000)).toEqual([0, 1000]);
 });
 
 test('a task that falls due while another runs asks for no time that is over, of which Node would warn', async () => {
   vi.useFakeTimers({ now: 0, toFake: ['Date'] });
   const setTimer = vi.spyOn(globalThis, 'setTimeout');
-  try {
-    const { clock } = createEmulator();
-    if (!isMovable(clock)) throw new Error('The clock of an emulator can be moved.');
-    clock.schedule(5, async () => void vi.setSystemTime(1_000));
-    const done = createGate();
-    clock.schedule(500, async () => done.open());
-    await clock.advance(5);
-    expect(setTimer.mock.calls.map(([, delay]) => delay)).toEqual([5, 500, 0]);
-    await done.promise;
-  } finally {
-    setTimer.mockRestore();
-    vi.useRealTimers();
-  }
+  const { clock } = createEmulator();
+  if (!isMovable(clock)) throw new Error('The clock of an emulator can be moved.');
+  clock.schedule(5, async () => void vi.setSystemTime(1_000));
+  const done = createGate();
+  clock.schedule(500, async () => done.open());
+  await clock.advance(5);
+  expect(setTimer.mock.calls.map(([, delay]) => delay)).toEqual([5, 500, 0]);
+  await done.promise;
 });

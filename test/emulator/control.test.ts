@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createEmulator, createManualClock } from '../../src/testing/index.ts';
+import { longTest } from '../helpers/long-test.ts';
 import { at, clientKey, createEndpoint, createReceiver, pair, seedPair, startService } from './helpers.ts';
 
 const ASSIGN = '/exam-participants/assign';
@@ -132,7 +133,7 @@ test('requests are there to look at, those to nowhere too', async () => {
   ]);
 });
 
-test('the last 10,000 requests are kept', async () => {
+longTest('the last 10,000 requests are kept', async () => {
   const emulator = createEmulator();
   for (let count = 0; count <= 10_000; count += 1) {
     await emulator.fetch(`https://service.example.test/api/v1/exams/${count}`, { headers: clientKey });

@@ -1,12 +1,8 @@
 import { setupServer } from 'msw/node';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { createEmulator } from '../../src/testing/index.ts';
 import { createMswHandlers } from '../../src/testing/msw.ts';
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 /** The `Request` of Vitest's environment jsdom: copies its init by spreading it, and the fields of a Request are getters. */
 class SpreadingRequest extends Request {

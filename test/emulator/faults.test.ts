@@ -31,12 +31,6 @@ describe('which requests a fault strikes', () => {
     expect(fault.struck).toBe(1);
   });
 
-  test('the next few', async () => {
-    await using service = await startService();
-    service.emulator.faults.inject({ ...failing, times: 2 });
-    expect(await statuses(service, 3)).toEqual([503, 503, 200]);
-  });
-
   test('all until it is removed, or all faults are', async () => {
     await using service = await startService();
     const fault = service.emulator.faults.inject({ ...failing, times: Infinity });
@@ -125,11 +119,7 @@ describe('what comes instead of the response', () => {
     },
   );
 
-  test('a status with text, or with nothing', async () => {
-    expect(await struckBy({ effect: 'respond', status: 500, body: 'oops' })).toMatchObject({
-      status: 500,
-      text: 'oops',
-    });
+  test('a status with nothing', async () => {
     expect(await struckBy({ effect: 'respond', status: 204 })).toMatchObject({ status: 204, text: '' });
   });
 

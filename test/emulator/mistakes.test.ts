@@ -35,10 +35,6 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => createEmulator().faults.inject('exams.list' as never),
     'Pass the fields as one object: { on, skip, times, effect, ',
   ],
-  'a fault of an operation that there is not': [
-    () => createEmulator().faults.inject({ on: 'exam.list', ...respond } as never),
-    'Unknown operation `exam.list` (did you mean `exams.list`?).',
-  ],
   'one of several operations misspelt': [
     () => createEmulator().faults.inject({ on: ['exams.list', 'exams.get'], ...respond } as never),
     'Unknown operation `exams.get` (did you mean `exams.list`?).',
@@ -55,10 +51,6 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
     () => createEmulator().faults.inject({ operation: 'exams.list', ...respond } as never),
     'Unknown field `operation`: use on, skip, times, effect, delay, processed, status, body, headers, to.',
   ],
-  'a fault whose effect there is not': [
-    () => createEmulator().faults.inject({ effect: 'explode' } as never),
-    'Unknown effect `explode`: use respond, html, redirect, truncate, reset-body, reset.',
-  ],
   'a fault with a field of another effect': [
     () => createEmulator().faults.inject({ effect: 'reset', status: 503 }),
     'The field `status` goes with the effect respond, html, redirect, not with reset.',
@@ -70,14 +62,6 @@ const mistakes: Readonly<Record<string, readonly [act: () => unknown, message: s
   'a fault of deliveries whose effect there is not': [
     () => createEmulator().faults.injectDelivery({ effect: 'duplicates' } as never),
     'Unknown effect `duplicates` (did you mean `duplicate`?).',
-  ],
-  'a fault with a status that no response has': [
-    () => createEmulator().faults.inject({ effect: 'respond', status: 700 }),
-    'must be in the range of 200 to 599',
-  ],
-  'a field that a seed does not have': [
-    () => createEmulator().control.seedExams([{ name: 'Algebra' }, { title: 'Botany' }] as never),
-    'exams, row 2: Unknown field `title`: use id, name, name_short, quiz_name.',
   ],
   'a misspelt field of a seed': [
     () => createEmulator().control.seedParticipants([{ mail: 'ana@example.com' }] as never),

@@ -1,7 +1,7 @@
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import msw from 'msw/package.json' with { type: 'json' };
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { createEmulator, type Fault } from '../../src/testing/index.ts';
 import { createMswHandlers, type MswHandlerOptions } from '../../src/testing/msw.ts';
@@ -119,10 +119,6 @@ describe('as the proxy of a page', () => {
 });
 
 describe('a request that is aborted', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
   test('is the abort of its caller, and no exception that msw reports', async () => {
     const reported = (['error', 'warn'] as const).map((level) =>
       vi.spyOn(console, level).mockImplementation(() => {}),

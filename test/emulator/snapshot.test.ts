@@ -165,19 +165,4 @@ describe('what control does besides', () => {
     expect(() => service.emulator.control.seedAssignments([pair])).toThrow('already exists');
     expect(() => service.emulator.control.seedAssignments([{ ...pair, exam_id: 2 }])).toThrow('no exam 2');
   });
-
-  test('sends a test delivery to an endpoint that is there and active', async () => {
-    await using service = await startService({ fetch: createReceiver().fetch });
-    await createEndpoint(service, ['exam_result.completed']);
-    service.emulator.control.testDelivery(1);
-    service.emulator.control.testDelivery(1, 'exam_result.scored');
-    await service.emulator.settled();
-    expect(service.emulator.deliveries.map(({ event }) => event)).toEqual([
-      'exam_result.completed',
-      'exam_result.scored',
-    ]);
-    expect(() => service.emulator.control.testDelivery(2)).toThrow('There is no webhook endpoint 2.');
-    await service.call('PATCH', '/webhooks/1', { body: { is_active: false } });
-    expect(() => service.emulator.control.testDelivery(1)).toThrow('The webhook endpoint is not active.');
-  });
 });
