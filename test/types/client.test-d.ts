@@ -30,14 +30,11 @@ const pair = { participant_id: 1, exam_id: 2 };
 // What the operations give
 declare const rows: ParticipantImport[];
 declare const events: WebhookEventName[];
-expectTypeOf(participants.import(rows)).toEqualTypeOf<ApiPromise<Acknowledgement>>();
-participants.import([{ email: 'a@example.test', name: 'Ana', password: 'x' }]);
 participants.import(rows.map((row) => ({ ...row, name: 'Ana' })));
 participants.import([...rows]);
 // @ts-expect-error no such field
 participants.import([{ email: 'a@example.test', name: 'Ana', password: 'x', role: 'admin' }]);
 expectTypeOf(participants.retrieve(1)).toEqualTypeOf<ApiPromise<Participant>>();
-expectTypeOf(participants.list()).toEqualTypeOf<PagePromise<Participant>>();
 expectTypeOf(examParticipants.assign(pair)).toEqualTypeOf<ApiPromise<Acknowledgement>>();
 expectTypeOf(examParticipants.unassign(pair)).toEqualTypeOf<ApiPromise<Acknowledgement>>();
 expectTypeOf(examParticipants.link(pair)).toEqualTypeOf<ApiPromise<ExamLink>>();
@@ -90,8 +87,6 @@ if (isApiError(error)) expectTypeOf(error.retryAfterMs).toEqualTypeOf<number | n
 
 // Records: the documented id, and anything else
 const exam = await exams.retrieve(1);
-expectTypeOf(exam.id).toEqualTypeOf<number>();
-expectTypeOf(exam['name']).toEqualTypeOf<unknown>();
 expectTypeOf<ExamResult['exam_result_id']>().toEqualTypeOf<unknown>();
 
 // Pages
@@ -100,31 +95,14 @@ expectTypeOf(page.data[0]?.id).toEqualTypeOf<number | undefined>();
 expectTypeOf(page.total).toEqualTypeOf<number | null>();
 expectTypeOf(page.hasNextPage()).toEqualTypeOf<boolean>();
 expectTypeOf(page.nextPage()).toEqualTypeOf<Promise<typeof page | null>>();
-for await (const item of exams.list()) expectTypeOf(item).toEqualTypeOf(exam);
-for await (const each of exams.list().pages()) expectTypeOf(each).toEqualTypeOf(page);
-for await (const each of page) expectTypeOf(each).toEqualTypeOf<Exam>();
-expectTypeOf(exams.list().toMap(({ id }) => id, { maxItems: 5 })).toEqualTypeOf<Promise<Map<number, Exam>>>();
 // @ts-expect-error the bound is mandatory
 exams.list().toMap(({ id }) => id);
-expectTypeOf(exams.list().toArray({ maxItems: 1 })).resolves.items.toEqualTypeOf(exam);
 expectTypeOf(exams.list().withResponse()).resolves.toEqualTypeOf<{
   readonly data: Page<typeof exam>;
   readonly meta: ResponseMeta;
 }>();
-expectTypeOf(exams.list().asResponse()).resolves.toEqualTypeOf<Response>();
-
-// @ts-expect-error the bound is mandatory
-exams.list().toArray();
 
 // An update changes something
-participants.update(1, { name: 'Sari' });
-participants.update(1, { password: 'secret', name: undefined });
-// @ts-expect-error at least one of the two
-participants.update(1, {});
-// @ts-expect-error at least one of the two, and not undefined
-participants.update(1, { name: undefined });
-// @ts-expect-error the email cannot be changed
-participants.update(1, { email: 'a@example.test' });
 webhooks.update(1, { events: ['exam_result.scored'], description: undefined });
 webhooks.update(1, { events });
 webhooks.create({ url: 'https://a.example', events });
@@ -144,15 +122,8 @@ webhooks.create({ url: 'https://a.example', events, secret: 'x' });
 
 // Ids are numbers
 // @ts-expect-error
-participants.retrieve('1');
-// @ts-expect-error
 examParticipants.assign({ participant_id: '1', exam_id: 2 });
-// @ts-expect-error both ids are required
-examParticipants.link({ participant_id: 1 });
 
-// Every field of a row is required
-// @ts-expect-error
-participants.import([{ email: 'a@example.test', name: 'Ana' }]);
 // @ts-expect-error a list, not the body
 participants.import({ participants: [] });
 
@@ -184,8 +155,6 @@ exams.list(paging);
 examResults.list(paging);
 webhooks.deliveries(1, paging);
 client.request({ method: 'GET', path: '/participants', auth: 'clientKey', query: search });
-// @ts-expect-error only the documented parameters
-exams.list({ search: 'entrance' });
 // @ts-expect-error deliveries are paged by per_page
 webhooks.deliveries(1, { limit: 5 });
 examResults.list({ participant_id: 1, exam_id: undefined });
@@ -214,23 +183,16 @@ webhooks.deliveries(1, {}, forAnyList);
 exams.list({}, { distinct: false });
 // @ts-expect-error the key of another item
 exams.list({}, { distinct: (delivery: WebhookDelivery) => delivery.id });
-// @ts-expect-error bounds belong to lists
-exams.retrieve(1, { maxItems: 5 });
 // @ts-expect-error not a mode
 exams.retrieve(1, { validation: 'loose' });
 
 // Custom requests
-expectTypeOf(client.request({ method: 'GET', path: '/x', auth: 'bearer' })).toEqualTypeOf<
-  ApiPromise<unknown>
->();
 // @ts-expect-error without a schema nothing is known of the result, whatever is expected of it
 export const assumed: Promise<{ name: string }> = client.request({
   method: 'GET',
   path: '/x',
   auth: 'bearer',
 });
-// @ts-expect-error the scheme decides which header carries the key
-client.request({ method: 'GET', path: '/x' });
 // @ts-expect-error not a method
 client.request({ method: 'HEAD', path: '/x', auth: 'bearer' });
 client.request({ method: 'GET', path: '/x', auth: 'bearer', query: new URLSearchParams('a=1') });

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { SharedBrowser } from '../lib/browser.ts';
@@ -9,6 +7,7 @@ import type { Check, Findings } from '../lib/check.ts';
 import { versionOf } from '../lib/command.ts';
 import type { ForeignProject } from '../lib/foreign-project.ts';
 import { lostCallSteps, table } from '../lib/hosts.ts';
+import { listen } from '../lib/loopback.ts';
 import { type OpenPage, openPage } from '../lib/page.ts';
 import { servePage } from '../lib/page-server.ts';
 import { type Service, startService, steps, verdict } from '../lib/service.ts';
@@ -130,13 +129,9 @@ const pageTests: Readonly<Record<string, PageTest>> = {
       const server = createServer((_, response) => {
         response.setHeader('content-type', 'application/json').end('[]');
       });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const { port } = server.address() as AddressInfo;
-      const url = `http://127.0.0.1:${port}/api/v1`;
+      await using holder = await listen(server);
+      const url = `http://127.0.0.1:${holder.port}/api/v1`;
       const outcome = await page.evaluate((address) => globalThis.scenario.foreign(address), url);
-      server.close();
-      server.closeAllConnections();
       return outcome === 'connection' ? 'ok' : outcome;
     },
   },

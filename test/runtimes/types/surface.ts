@@ -52,8 +52,6 @@ type ApiCode = AnyApiError['code'];
 /** Each of these is handed an error, and can switch on it. */
 export function switches({ error: failed }: AssignmentResult, event: OnRetryEvent, error: unknown) {
   same<OnRetryEvent['error'], AnyCallError>();
-  same<AssignmentResult['error'], AnyCallError | null>();
-  same<AssignmentResult['linkError'], AnyCallError | null>();
   same<
     Exclude<CallCode, ApiCode | 'configuration' | 'request_validation' | 'connection' | 'timeout'>,
     'redirect' | 'response_format' | 'response_validation'
@@ -61,9 +59,6 @@ export function switches({ error: failed }: AssignmentResult, event: OnRetryEven
   switch (failed?.code) {
     case 'rate_limit':
       same<typeof failed.retryAfterMs, number | null>();
-      break;
-    // @ts-expect-error: no such code
-    case 'not_fond':
       break;
     default:
   }
@@ -76,8 +71,6 @@ export function switches({ error: failed }: AssignmentResult, event: OnRetryEven
   }
   if (!isExamServiceError(error)) return;
   same<typeof error, AnyExamServiceError>();
-  if (error.code === 'proxy') same<typeof error.reason, proxy.ProxyErrorReason>();
-  if (error.code === 'webhook_verification') same<typeof error.reason, webhooks.WebhookRejectionReason>();
   // What is left when it is no error of a status is not narrowed away.
   if (!isApiError(error)) same<Extract<typeof error, ApiError>, never>();
   // @ts-expect-error: the guard is the main entry's
