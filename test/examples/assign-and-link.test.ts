@@ -1,32 +1,13 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { readdir, writeFile } from 'node:fs/promises';
+import { describe, expect } from 'vitest';
 import { longTest } from '../helpers/long-test.ts';
-import { longOrShort } from '../helpers/requirements.ts';
 import { startServer } from '../helpers/server.ts';
 import { runExample, serviceForEachTest } from './helpers.ts';
 
 const service = serviceForEachTest();
 const { file, linesOf, run } = service;
-const classSize = longOrShort(5_000, 150);
 
 describe('assign-and-link', () => {
-  it(`assigns a class of ${classSize}, and a second run changes nothing`, async () => {
-    service.emulator.control.seedParticipants(classSize);
-    service.emulator.control.setParticipant(7, { active: false });
-    const first = await run('assign-and-link.ts', [file('links.csv'), '--exam', '1']);
-    expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 1, stderr: '' });
-    expect(first.stdout).toContain(`Exam 1: ${classSize - 1} links, 1 missing (see `);
-    const links = await linesOf('links.csv');
-    expect(links).toHaveLength(classSize + 1);
-    // A link is a secret: the file is for its owner alone.
-    expect((await stat(file('links.csv'))).mode & 0o777).toBe(0o600);
-    expect(links[1]).toMatch(/^1,[^,]+,https?:\/\/[^,]+,$/);
-    expect(links.filter((line) => line.startsWith('7,')).join()).not.toContain('http');
-    const second = await run('assign-and-link.ts', [file('again.csv'), '--exam', '1']);
-    expect(second.stdout).toBe(first.stdout.replace('links.csv', 'again.csv'));
-    expect((await linesOf('again.csv')).slice(0, 7)).toEqual(links.slice(0, 7));
-  });
-
   longTest('says why an assigned participant has no link, and counts it', async () => {
     service.emulator.control.seedParticipants(2);
     const failing = { effect: 'respond', status: 422, body: { message: 'No room.' } } as const;

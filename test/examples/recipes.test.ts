@@ -12,7 +12,7 @@ import {
 } from '../../src/testing/index.ts';
 import { itself, NewUser, repository } from '../docs/new-user.ts';
 import { longTest } from '../helpers/long-test.ts';
-import { longOrShort } from '../helpers/requirements.ts';
+import { longOrShort, someOf } from '../helpers/requirements.ts';
 import { apiKey } from './helpers.ts';
 
 const people = 120;
@@ -114,7 +114,20 @@ async function outcome(files: readonly string[]) {
   };
 }
 
-describe.each(names)('%s', (name) => {
+test.each(names)('%s imports what its first lines install, and Node', async (name) => {
+  const code = await readFile(join(repository, 'examples', name), 'utf8');
+  const [, installed = ''] = /^\/\/ {3}npm install (.*) && npm pkg set type=module$/m.exec(code) ?? [];
+  const imported = [...code.matchAll(/ from '([^']+)';$/gm)].map(([, module = '']) => module);
+  const packages = imported
+    .filter((module) => !module.startsWith('node:'))
+    .map((module) => module.split('/')[0]);
+  expect(packages.toSorted()).toEqual(installed.split(' ').toSorted());
+  expect(packages).toContain(itself);
+  expect(imported.filter((module) => module.startsWith('.') || builtinModules.includes(module))).toEqual([]);
+  expect(code).toContain('npx exam-service-sdk emulator --demo');
+});
+
+describe.each(someOf(names))('%s', (name) => {
   const { args, known, files } = recipes[name] ?? { args: [], known: 0, files: [] };
   let state: EmulatorSnapshot;
 
@@ -124,27 +137,12 @@ describe.each(names)('%s', (name) => {
     begin(state);
   });
 
-  test('imports what its first lines install, and Node', async () => {
-    const code = await readFile(join(repository, 'examples', name), 'utf8');
-    const [, installed = ''] = /^\/\/ {3}npm install (.*) && npm pkg set type=module$/m.exec(code) ?? [];
-    const imported = [...code.matchAll(/ from '([^']+)';$/gm)].map(([, module = '']) => module);
-    const packages = imported
-      .filter((module) => !module.startsWith('node:'))
-      .map((module) => module.split('/')[0]);
-    expect(packages.toSorted()).toEqual(installed.split(' ').toSorted());
-    expect(packages).toContain(itself);
-    expect(imported.filter((module) => module.startsWith('.') || builtinModules.includes(module))).toEqual(
-      [],
-    );
-    expect(code).toContain('npx exam-service-sdk emulator --demo');
-  });
-
-  test(`ends right when it is run again after each of ${longOrShort(20, 2)} kills`, async () => {
+  test(`ends right when it is run again after each of ${longOrShort(20, 1)} kills`, async () => {
     const clean = await run(name, args);
     expect(clean.stderr).not.toContain('    at ');
     const expected = await outcome(files);
     const requests = emulator.requests.length;
-    for (let round = 0; round < longOrShort(20, 2); round += 1) {
+    for (let round = 0; round < longOrShort(20, 1); round += 1) {
       begin(state);
       const after = 1 + Math.floor(Math.random() * requests);
       expect((await run(name, args, kill('SIGKILL', after))).code, `after ${after}`).toBe('SIGKILL');
@@ -155,7 +153,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('leaves whole files when it runs twice at once, and a third run is killed', async () => {
+  longTest('leaves whole files when it runs twice at once, and a third run is killed', async () => {
     const { code } = await run(name, args);
     const expected = await outcome(files);
     begin(state);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigurationError, recoverEvents } from '../../src/webhooks/index.ts';
 import { failure } from '../helpers/client.ts';
+import { someOf } from '../helpers/requirements.ts';
 import { changesOfMind, ids, listing, orders, type Row, randomNumbers, start } from './delivery-lists.ts';
 
 // A list of deliveries changes while it is read, and its order and its times in whole seconds do not order it alone.
@@ -54,7 +55,7 @@ describe.each(listed)('a list %s', (_, sort) => {
     expect(indexes.toSorted((a, b) => a - b)).toEqual(upTo(250));
   });
 
-  test.each([1, 10, 30])(
+  test.each(someOf([10, 1, 30]))(
     'loses none that stays while %i old ones are removed after each request',
     async (pruned) => {
       for (const count of [150, 205, 250, 300, 640]) {
@@ -70,7 +71,7 @@ describe.each(listed)('a list %s', (_, sort) => {
     },
   );
 
-  test.each([2, 3, 4, 7])(
+  test.each(someOf([3, 2, 4, 7]))(
     'is recovered once and in order while %i are added after each request',
     async (growth) => {
       for (const before of [99, 100, 101, 640]) {
