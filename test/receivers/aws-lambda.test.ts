@@ -1,5 +1,5 @@
 import type { ALBEvent, APIGatewayProxyEvent, APIGatewayProxyEventV2 } from 'aws-lambda';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SignedWebhook } from '../../src/testing/index.ts';
 import { createInvalidFolder, deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
 
@@ -8,11 +8,6 @@ beforeEach(() => {
   vi.stubEnv('EXAM_SERVICE_WEBHOOK_SECRET', secret);
   vi.spyOn(console, 'log').mockImplementation(() => {});
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 // What receivers read; the full event types have much more.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { completed } from '../webhooks/helpers.ts';
 import { createInvalidFolder, deliveries, handledLine, rejectedLines, secret } from './deliveries.ts';
 
@@ -6,11 +6,6 @@ beforeEach(() => {
   vi.resetModules();
   vi.spyOn(console, 'log').mockImplementation(() => {});
   vi.spyOn(console, 'warn').mockImplementation(() => {});
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
 });
 
 type Receive = (request: Request) => Promise<Response>;

@@ -186,26 +186,6 @@ describe('a custom request', () => {
     expect(error.message).toBe(`request: path ${message}. Nothing was sent.`);
   });
 
-  test.each(['/notes/.hidden', '/notes/a..b', '/notes/...', '/a.b', '/notes/..a', '/notes/%2e%2e%2e'])(
-    'with the path %j, whose dots are no segment of their own, is sent',
-    async (path) => {
-      const sent: string[] = [];
-      const fetch = async (url: string) => {
-        sent.push(url);
-        return Response.json({});
-      };
-      await createClient(nowhere, { fetch }).request({ method: 'GET', path, auth: 'bearer' });
-      expect(sent).toEqual([nowhere.url + path]);
-    },
-  );
-
-  test('with a body and GET is rejected with the advice to use the query', async () => {
-    const call = createClient(nowhere).request({ method: 'GET', path: '/a', auth: 'bearer', body: {} });
-    expect((await failure(call, RequestValidationError)).message).toBe(
-      'request: body cannot be sent with GET; use `query`. Nothing was sent.',
-    );
-  });
-
   test.each<[what: string, given: unknown[]]>([
     ['a path', ['/exams']],
     ['a method and a path', ['GET', '/exams']],

@@ -21,17 +21,6 @@ describe('a score', () => {
   test.each([87.5, 0, null, '', 'absent', '87,5', '1e3', ' 5'])('of %j stays as it is', async (sent) => {
     expect(await readScore(sent)).toBe(sent);
   });
-
-  test('is read under data, in an envelope and in a list that became an object', async () => {
-    await using service = await connect([
-      { body: { success: true, data: [examResult] } },
-      { body: { current_page: 1, last_page: 1, data: { '3': examResult } } },
-    ]);
-    for (const _ of ['envelope', 'object']) {
-      const page = await service.client.examResults.list();
-      expect(page.data).toEqual([{ ...examResult, score: 87.5 }]);
-    }
-  });
 });
 
 test('a result without a score gets none', async () => {

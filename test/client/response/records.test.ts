@@ -24,11 +24,6 @@ test('a record that holds an object under `data` is not taken for a wrapping', a
   expect(await service.client.exams.retrieve(7)).toEqual(record);
 });
 
-test('a record with only an id is read', async () => {
-  await using service = await connect({ body: { exam: { id: 7 } } });
-  expect(await service.client.exams.retrieve(7)).toEqual({ id: 7 });
-});
-
 test('a record is read whatever the content type and the success status are', async () => {
   await using service = await connect({
     status: 203,
