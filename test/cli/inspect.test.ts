@@ -150,12 +150,7 @@ describe('it says why there is nothing to see, and writes nothing, of a service 
   test.each([
     ['rejects the key with 401', { status: 401, body: {} }, 'failed with 401', KEY],
     ['rejects the key with 403', { status: 403, body: {} }, 'failed with 403', KEY],
-    [
-      'is not at this prefix',
-      { status: 404, body: '<html>' },
-      'probably not from the service',
-      ADDRESS,
-    ],
+    ['is not at this prefix', { status: 404, body: '<html>' }, 'probably not from the service', ADDRESS],
     ['is behind a gateway that wants a login', { status: 401, body: '<html>' }, 'failed with 401', ADDRESS],
     ['returns a page of HTML', { body: '<html>' }, 'its body is a page of HTML', ADDRESS],
     ['is elsewhere', { status: 302, headers: { location: '/login' } }, /a redirect.*\/login/, ADDRESS],
