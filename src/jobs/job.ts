@@ -5,7 +5,7 @@ import { isApiError } from '../core/errors/api-error.ts';
 import { ConfigurationError, reasons, type Verdict } from '../core/errors/base.ts';
 import { type AnyCallError, isVerdict } from '../core/errors/call-error.ts';
 import { messageOf } from '../util/errors.ts';
-import { isDown, isFailing } from './evidence.ts';
+import { evidenceOf, isDown, isFailing } from './evidence.ts';
 import { hiding, JobError } from './job-error.ts';
 import { Outage, type WriteLine } from './outage.ts';
 
@@ -14,33 +14,36 @@ const MOST_IN_A_ROW = 5;
 /** How often the same request is sent in an outage before another one is. */
 const MOST_TRIES = 5;
 
-/** The verdict of what is no error of a request. */
-const unsent: Verdict = { outcome: 'not_sent', retryable: false };
-
 /**
- * What a failed request is about.
+ * What to do about a request that failed.
  *
- * - `service`: the service is down, whatever was sent
- * - `rows`: the service failed on these rows, or is down; they are not sent in smaller parts
- * - `row`: the same of one row, which can be left out
- * - `part`: the service failed on these rows, and they are sent again in smaller parts
+ * - `reject`: its rows are settled
+ * - `halve`: they are sent again in smaller parts
+ * - `blame`: its only row is settled if it fails again
+ * - `wait`: the service may be down
+ * - `stop`: the job stops
  */
-export interface RequestFailure {
-  readonly about: 'service' | 'rows' | 'row' | 'part';
-  readonly error: AnyCallError;
-  /** Why the job stops for it, if that says more than the error. */
-  readonly stop?: JobError;
+export type Action = 'reject' | 'halve' | 'blame' | 'wait' | 'stop';
+
+/** A request for the rows from `index` on. */
+export interface JobRequest {
+  readonly index: number;
+  /** Gives the error of the request; `null` where it was accepted. */
+  send(): Promise<AnyCallError | null>;
+  actionFor(error: AnyCallError): Action;
+  /** Why the job stops for an error, if that says more than the error. */
+  stopFor?(error: AnyCallError): unknown;
 }
 
-/** A request for the rows from `index` on, and what its result says of them. */
-export interface JobRequest<Result> {
-  readonly index: number;
-  send(): Promise<Result>;
-  failureOf(result: Result): RequestFailure | null;
-}
+/** How a request ended. */
+type End =
+  | { readonly error: null; readonly action: null }
+  | { readonly error: AnyCallError; readonly action: Action };
 
 /** A request that failed, and is sent again later. */
-interface Suspect extends RequestFailure {
+interface Suspect {
+  readonly error: AnyCallError;
+  readonly action: Action;
   /** How many requests were accepted before it failed. */
   readonly since: number;
 }
@@ -101,19 +104,18 @@ export class Job {
    * Sends a request. After a server error beside others, which may have caused it, sends it once more alone; in an outage, several
    * times.
    *
-   * @returns the result, which is final; `undefined` where the request is to be sent again when it is due
-   * @throws why the job stops, where the service is down and the job does not wait
+   * @returns the error about its rows, `null` where they were accepted; `undefined` where it is to be sent again when it is due
+   * @throws why the job stops
    */
-  async send<Result>(request: JobRequest<Result>): Promise<Result | undefined> {
-    const { index } = request;
+  async send(request: JobRequest): Promise<AnyCallError | null | undefined> {
     while (this.#exclusive !== undefined) await this.#exclusive;
-    if (!this.outage.isOn && this.#settings.concurrency > 1 && !this.#suspects.has(index)) {
-      const running = request.send();
+    if (!this.outage.isOn && this.#settings.concurrency > 1 && !this.#suspects.has(request.index)) {
+      const running = this.#attempt(request);
       this.#running.add(running);
-      const result = await running.finally(() => this.#running.delete(running));
-      const failure = request.failureOf(result);
-      if (failure === null) return result;
-      if (failure.about === 'service') this.#suspect(index, failure);
+      const { error, action } = await running.finally(() => this.#running.delete(running));
+      if (error === null || action === 'reject') return error;
+      if (action === 'halve' && evidenceOf(error) !== 'server error') return error;
+      if (!isFailing(error)) this.#suspect(request, error, action);
     }
     return this.#sendAlone(() => this.#persist(request));
   }
@@ -128,7 +130,7 @@ export class Job {
     return sending;
   }
 
-  async #persist<Result>(request: JobRequest<Result>): Promise<Result | undefined> {
+  async #persist(request: JobRequest): Promise<AnyCallError | null | undefined> {
     const { stopping, outage } = this;
     const { index } = request;
     if (!outage.isOn && !this.#isDue(index)) return undefined;
@@ -136,43 +138,56 @@ export class Job {
       await outage.wait(stopping.signal);
       stopping.signal.throwIfAborted();
       const mayBlame = !outage.isOn && (!outage.hasBegun || this.#wasAccepted);
-      const result = await request.send();
-      const failure = request.failureOf(result);
-      if (failure === null || failure.about === 'part') return result;
-      if (mayBlame && this.#failsAgain(index, failure)) return result;
-      this.#suspect(index, failure);
+      const { error, action } = await this.#attempt(request);
+      const isAtFault = error !== null && mayBlame && this.#failedBefore(index) && isFailing(error);
+      if (isAtFault && action === 'wait') throw stopOf(request, error);
+      if (error === null || isAtFault || action === 'reject' || action === 'halve') {
+        this.#suspects.delete(index);
+        return error;
+      }
+      this.#suspect(request, error, action);
       if (!outage.isOn || tries === MOST_TRIES) return undefined;
     }
   }
 
-  /** Whether these rows alone failed before, and others were accepted since. */
-  #failsAgain(index: number, { about }: RequestFailure): boolean {
-    const before = this.#suspects.get(index);
-    return about !== 'service' && before?.about === about && this.#accepted > before.since;
+  /** Sends a request, and notes how it ended. */
+  async #attempt(request: JobRequest): Promise<End> {
+    const error = await request.send();
+    this.#wasAccepted = error === null;
+    if (error === null) {
+      this.#accepted += 1;
+      this.#responded();
+      return { error, action: null };
+    }
+    const action = request.actionFor(error);
+    if (action === 'stop') throw stopOf(request, error);
+    if (action === 'reject' || (action === 'halve' && !isFailing(error))) {
+      this.#inARow = 0;
+      if (this.outage.isOn) this.#responded();
+    }
+    return { error, action };
   }
 
-  /** @throws why the job stops, where the service is down and the job does not wait */
-  #suspect(index: number, failure: RequestFailure): void {
-    this.#suspects.set(index, { ...failure, since: this.#accepted });
-    if (failure.about === 'row') this.#inARow += 1;
-    else this.outage.begin(failure.stop ?? failure.error);
-    if (this.#inARow >= MOST_IN_A_ROW) this.outage.begin(this.#fault());
-  }
-
-  /** How a request ended. One that was rejected was answered. */
-  ended(how: 'accepted' | 'answered' | 'failed'): void {
-    this.#wasAccepted = how === 'accepted';
-    if (how === 'failed') return;
+  /** Ends an outage, and lets everything go on that waits. */
+  #responded(): void {
     this.#inARow = 0;
-    if (how === 'answered' && !this.outage.isOn) return;
-    if (how === 'accepted') this.#accepted += 1;
     this.outage.responded();
     for (const resume of this.#waiting) resume();
     this.#waiting.clear();
   }
 
-  settled(index: number): void {
-    this.#suspects.delete(index);
+  /** Whether the service failed on these rows alone before, and accepted others since. */
+  #failedBefore(index: number): boolean {
+    const before = this.#suspects.get(index);
+    return before !== undefined && isFailing(before.error) && this.#accepted > before.since;
+  }
+
+  /** @throws why the job stops, where the service is down and the job does not wait */
+  #suspect(request: JobRequest, error: AnyCallError, action: Action): void {
+    this.#suspects.set(request.index, { error, action, since: this.#accepted });
+    if (action === 'blame') this.#inARow += 1;
+    else this.outage.begin(stopOf(request, error));
+    if (this.#inARow >= MOST_IN_A_ROW) this.outage.begin(this.#fault());
   }
 
   /** Calls `resume` when a request that is sent later is due. */
@@ -184,7 +199,7 @@ export class Job {
   /** Outside of an outage: a row that is sent now is at fault if it fails. */
   #isDue(index: number): boolean {
     const suspect = this.#suspects.get(index);
-    if (suspect?.about !== 'row') return true;
+    if (suspect?.action !== 'blame') return true;
     return this.#accepted > suspect.since && (!this.outage.hasBegun || this.#wasAccepted);
   }
 
@@ -230,7 +245,7 @@ export class Job {
 
   /** Why the job stops where single rows fail: the first one may be at fault, or the service is down. */
   #fault(): JobError {
-    const rows = [...this.#suspects].filter(([, { about }]) => about === 'row');
+    const rows = [...this.#suspects].filter(([, { action }]) => action === 'blame');
     const [row, { error }] = rows.reduce((first, other) => (other[0] < first[0] ? other : first));
     const said = 'the service failed on it and has accepted nothing since: ';
     return this.stopAt(error, row, 'If only this row fails again, leave it out.', said);
@@ -243,7 +258,7 @@ export class Job {
    */
   stopAt(cause: AnyCallError, row: number | undefined, advice: string, said = ''): JobError {
     const is503 = isApiError(cause) && cause.status === 503;
-    const message = `${said}${this.describe(cause)} ${is503 ? '' : advice}`;
+    const message = `${said}${this.describe(cause)} ${is503 ? '' : advice}`.trimEnd();
     const past = is503 || row === undefined ? undefined : row + 1;
     return new JobError(message, { ...this.#verdictOf(cause), cause, row, past });
   }
@@ -260,22 +275,32 @@ export class Job {
     mayBeDone: boolean,
   ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
     const { name } = this.#settings;
-    const fault = cause instanceof JobError ? cause : undefined;
-    const { outcome, retryable } = fault ?? (isVerdict(cause, this.signal) ? this.#verdictOf(cause) : unsent);
-    const verdict = { outcome: mayBeDone ? 'unknown' : outcome, retryable } as const;
-    const reason = `${this.describe(cause).replace(/[.\s]*$/, '')} (${done})`;
-    const options = { cause: fault === undefined ? cause : fault.cause };
-    if (fault?.isOtherSource) return [`${name} stopped: ${reason}.`, verdict, options];
-    const isHere = fault?.row === undefined || fault.row === resumeFrom;
-    const where = isHere ? '' : `row ${fault.row}: `;
-    const past = isHere && fault?.past !== undefined ? `, or past it with \`resumeFrom: ${fault.past}\`` : '';
+    const fault = cause instanceof JobError ? cause : this.#faultOf(cause);
+    const { row = resumeFrom, past } = fault;
+    const verdict = { outcome: mayBeDone ? 'unknown' : fault.outcome, retryable: fault.retryable } as const;
+    const options = { cause: fault.cause };
+    const reason = `${fault.message.replace(/[.\s]*$/, '')} (${done}).`;
+    if (fault.isOtherSource) return [`${name} stopped: ${reason}`, verdict, options];
+    const isHere = row === resumeFrom;
+    const where = isHere ? '' : `row ${row}: `;
+    const orPast = isHere && past !== undefined ? `, or past it with \`resumeFrom: ${past}\`` : '';
     const message =
-      `${name} stopped at row ${resumeFrom}: ${where}${reason}. ` +
-      `Resume with \`resumeFrom: ${resumeFrom}\`${past} (rows count from 0).`;
+      `${name} stopped at row ${resumeFrom}: ${where}${reason} ` +
+      `Resume with \`resumeFrom: ${resumeFrom}\`${orPast} (rows count from 0).`;
     return [message, verdict, options];
+  }
+
+  /** Why the job stops, where nothing but the error says so. */
+  #faultOf(cause: unknown): JobError {
+    const verdict = isVerdict(cause, this.signal) ? this.#verdictOf(cause) : {};
+    return new JobError(this.describe(cause), { ...verdict, cause });
   }
 
   #verdictOf(error: AnyCallError): Verdict {
     return { outcome: error.outcome, retryable: isFailing(error) || this.isDown(error) };
   }
+}
+
+function stopOf(request: JobRequest, error: AnyCallError): unknown {
+  return request.stopFor?.(error) ?? error;
 }

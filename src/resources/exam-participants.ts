@@ -167,6 +167,7 @@ function requestsOf(transport: Transport, input: Assignment, options: JobOptions
   const pair = read.issues ? input : read.value;
   return {
     signal: options.signal,
+    issues: read.issues,
     assign: (after) => transport.call({ ...assignOnce, followsOutcome: after }, { body: pair }, options),
     link: (after) => transport.call(linkAfter[after], { query: pair }, options),
   };

@@ -12,6 +12,7 @@ import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { TimeoutError } from '../../core/errors/request-error.ts';
 import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
+import type { SchemaIssue } from '../../util/standard-schema.ts';
 import type { AssignmentFailure, AssignmentPlace, AssignmentSuccess } from '../assignments-summary.ts';
 import { evidenceOf, hasFailed, mayHaveHappened, resultOf } from '../evidence.ts';
 
@@ -47,6 +48,8 @@ export const ensureTable = {
 /** The requests for one pair. */
 export interface PairRequests {
   readonly signal: AbortSignal | undefined;
+  /** What is wrong with the pair; it is not sent. */
+  readonly issues: readonly SchemaIssue[] | undefined;
   /** Assigns the pair; `after` says what an earlier request may have done. */
   assign(after?: 'unknown'): PromiseLike<unknown>;
   /** Gets the link; `after` says what is known of the assignment. */
@@ -96,7 +99,7 @@ async function withLink(
   return { status, url: value?.url ?? null, error: null, linkError: error };
 }
 
-function failed(error: AnyCallError): PairState {
+export function failed(error: AnyCallError): PairState {
   return { status: 'failed', url: null, error, linkError: null };
 }
 

@@ -2,15 +2,16 @@
 // any other error concerns all: it stops the job, or the job waits.
 
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import { describeIssues, type Issue } from '../../util/standard-schema.ts';
+import { describeIssues, type Issue, toIssues } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { Assignment } from '../assignments-summary.ts';
 import { isFailing } from '../evidence.ts';
-import type { Job, RequestFailure } from '../job.ts';
+import type { Job, JobRequest } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import {
   errorOf,
+  failed,
   isDecision,
   type KnownOfPair,
   type PairRequests,
@@ -41,43 +42,34 @@ export class PairSettler {
     const requests = this.#requestsOf(pair);
     // Read now, like that of the requests: a source may use the object again for the next pair.
     const ids = readIds(pair);
+    if (requests.issues !== undefined) {
+      const issues = toIssues(requests.issues);
+      if (!ids.areNumbers) throw invalidPair(index, issues);
+      const error = new RequestValidationError('examParticipants.assignAll', issues, NOT_SENT);
+      return { ...ids.pair, ...failed(error) };
+    }
     let known: KnownOfPair;
-    const send = async (): Promise<PairState> => {
-      this.mayBeAssigned.add(index);
-      const state = await settlePair(requests, this.#wantsLink, known);
-      if (state.status !== 'failed') known = state.status;
-      else if (state.error.outcome === 'unknown') known ??= 'unknown';
-      if (known === undefined) this.mayBeAssigned.delete(index);
-      const error = errorOf(state);
-      if (error === null) job.ended('accepted');
-      // A pair that is none was not sent.
-      else if (!(error instanceof RequestValidationError))
-        job.ended(isDecision(error) ? 'answered' : 'failed');
-      return state;
+    let state: PairState | undefined;
+    const request: JobRequest = {
+      index,
+      send: async () => {
+        this.mayBeAssigned.add(index);
+        state = await settlePair(requests, this.#wantsLink, known);
+        if (state.status !== 'failed') known = state.status;
+        else if (state.error.outcome === 'unknown') known ??= 'unknown';
+        if (known === undefined) this.mayBeAssigned.delete(index);
+        return errorOf(state);
+      },
+      actionFor(error) {
+        if (isDecision(error)) return 'reject';
+        if (isFailing(error)) return 'blame';
+        return job.isDown(error) ? 'wait' : 'stop';
+      },
     };
-    const request = { index, send, failureOf: (state: PairState) => this.#failureOf(state) };
-    let state = await job.send(request);
-    while (state === undefined) {
+    while ((await job.send(request)) === undefined || state === undefined) {
       await pause((resume) => job.whenDue(index, resume));
-      state = await job.send(request);
     }
-    job.settled(index);
-    const error = errorOf(state);
-    if (error instanceof RequestValidationError) {
-      if (!ids.areNumbers) throw invalidPair(index, error.issues);
-      const own = new RequestValidationError('examParticipants.assignAll', error.issues, NOT_SENT);
-      return { ...ids.pair, ...state, error: own } as SettledPair;
-    }
-    if (error !== null && !isDecision(error) && this.#failureOf(state) === null) throw error;
     return { ...ids.pair, ...state };
-  }
-
-  /** What a pair that is not settled says: the service failed on it, or is down. */
-  #failureOf(state: PairState): RequestFailure | null {
-    const error = errorOf(state);
-    if (error === null || isDecision(error)) return null;
-    if (isFailing(error)) return { about: 'row', error };
-    return this.#job.isDown(error) ? { about: 'service', error } : null;
   }
 }
 

@@ -8,7 +8,7 @@ import type { JobOptions } from '../../core/options/client-options.ts';
 import { backoff } from '../../core/retry.ts';
 import { wait } from '../../core/time.ts';
 import { evidenceOf, hasFailed, isFailing, resultOf } from '../evidence.ts';
-import type { Job, RequestFailure } from '../job.ts';
+import type { Action, Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
@@ -74,42 +74,25 @@ export class BatchSender {
   async #settle(part: Part, parts: Part[], later: Part[]): Promise<void> {
     const error = await this.#attempt(part, parts, later);
     if (!error) return;
-    switch (this.#actionFor(error, part)) {
-      case 'halve':
-        if (evidenceOf(error) === 'too slow') await wait(backoff(this.size.failures), this.#settings.signal);
-        parts.unshift(...split(part, part.length / 2));
-        break;
-      case 'stop':
-        throw this.#stopAt(part, error);
-      default:
-        this.#reject(part, error, reasonsIn(error, part.length));
+    if (this.#actionFor(error, part) === 'halve') {
+      if (evidenceOf(error) === 'too slow') await wait(backoff(this.size.failures), this.#settings.signal);
+      parts.unshift(...split(part, part.length / 2));
+    } else {
+      this.#reject(part, error, reasonsIn(error, part.length));
     }
   }
 
-  #actionFor(error: AnyCallError, { length }: Part) {
+  #actionFor(error: AnyCallError, { length }: Part): Action {
     const [severalRows, oneRow] = failedBatches[evidenceOf(error)][this.#settings.failedBatches];
-    return length === 1 ? oneRow : severalRows;
-  }
-
-  /** What a part that is not settled says: the service failed on it, or is down. */
-  #failureOf(error: AnyCallError | null, part: Part): RequestFailure | null {
-    if (error === null) return null;
-    const action = this.#actionFor(error, part);
-    if (action === 'blame') return { about: 'row', error };
-    if (action === 'halve') return evidenceOf(error) === 'server error' ? { about: 'part', error } : null;
-    if (action !== 'stop') return null;
-    if (isFailing(error)) return { about: 'rows', error, stop: this.#stopAt(part, error) };
-    return this.#job.isDown(error) ? { about: 'service', error } : null;
+    const action = length === 1 ? oneRow : severalRows;
+    return action === 'stop' && (isFailing(error) || this.#job.isDown(error)) ? 'wait' : action;
   }
 
   /** Why the import stops at rows, and how to go past them. */
-  #stopAt(part: Part, error: AnyCallError): JobError {
+  #stopFor(error: AnyCallError, part: Part): JobError {
     const [only] = part.length === 1 && evidenceOf(error) !== 'every request' ? part : [];
-    const what = only === undefined ? 'these rows fail' : 'this row fails';
-    const leaveOut = only === undefined ? '' : 'leave it out, or ';
-    const advice = isFailing(error)
-      ? `If only ${what} again, ${leaveOut}pass \`failedBatches: 'bisect'\`.`
-      : '';
+    const what = only === undefined ? 'these rows fail again,' : 'this row fails again, leave it out, or';
+    const advice = isFailing(error) ? `If only ${what} pass \`failedBatches: 'bisect'\`.` : '';
     return this.#job.stopAt(error, only?.index, advice);
   }
 
@@ -123,7 +106,6 @@ export class BatchSender {
 
   #note(row: ReadyRow, result: ImportedBatch | RowRejection): void {
     row.result = result;
-    this.#job.settled(row.index);
   }
 
   /**
@@ -143,7 +125,8 @@ export class BatchSender {
     const error = await this.#job.send({
       index: first.index,
       send: () => this.#post(part),
-      failureOf: (sent) => this.#failureOf(sent, part),
+      actionFor: (failure) => this.#actionFor(failure, part),
+      stopFor: (failure) => this.#stopFor(failure, part),
     });
     if (error === undefined) later.push(part);
     if (!error || this.#settings.failedBatches !== 'bisect') return error;
@@ -181,9 +164,7 @@ export class BatchSender {
       this.sent -= uncounted.length;
       for (const row of uncounted) row.wasSent = false;
     }
-    const evidence = evidenceOf(error);
-    this.#job.ended(evidence === 'no' || evidence === 'too large' ? 'answered' : 'failed');
-    if (evidence === 'too large' || evidence === 'too slow') this.size.shrink(part.length, generation);
+    if (['too large', 'too slow'].includes(evidenceOf(error))) this.size.shrink(part.length, generation);
     return error;
   }
 
@@ -202,7 +183,6 @@ export class BatchSender {
       throw new JobError(message, { outcome: 'unknown' });
     }
     this.size.accepted();
-    this.#job.ended('accepted');
     for (const row of part) this.#note(row, batch);
     return null;
   }

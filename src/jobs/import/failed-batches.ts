@@ -1,10 +1,11 @@
 // What becomes of a batch that was not accepted, by the option `failedBatches`: the table in docs/import.md.
 
 import type { Evidence } from '../evidence.ts';
+import type { Action } from '../job.ts';
 
-/** What to do with several rows, and with a single one; with `blame`, by the rule of `Job`. */
-type Action = 'stop' | 'reject' | 'halve' | 'blame';
-type Actions = readonly [severalRows: Action, oneRow: Action];
+type BatchAction = Exclude<Action, 'wait'>;
+/** What to do with several rows, and with a single one. */
+type Actions = readonly [severalRows: BatchAction, oneRow: BatchAction];
 
 const stops: Actions = ['stop', 'stop'];
 

@@ -3,13 +3,14 @@
 import { readArguments } from '../../core/arguments.ts';
 import { isApiError } from '../../core/errors/api-error.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
+import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
 import { ImportStoppedError } from '../errors.ts';
 import { resultOf } from '../evidence.ts';
 import type { ImportSummary } from '../import-summary.ts';
-import { Job, type RequestFailure } from '../job.ts';
+import { Job, type JobRequest } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import { LONGEST_LIST, type PauseWork, runPool } from '../pool.ts';
 import { RowReader, type RowSource } from '../source.ts';
@@ -81,23 +82,28 @@ async function readExistingEmails(
   service: ImportService,
   options: JobOptions,
 ): Promise<ReadonlySet<string>> {
-  const send = async (): Promise<ReadonlySet<string> | RequestFailure> => {
-    const { error, value } = await resultOf(service.knownEmails(options), job.signal);
-    job.ended(error === null ? 'accepted' : 'failed');
-    if (error === null) return value;
+  let emails: ReadonlySet<string> | undefined;
+  const request: JobRequest = {
+    index: -1,
+    async send() {
+      const { error, value } = await resultOf(service.knownEmails(options), job.signal);
+      emails = value;
+      return error;
+    },
     // Reading again does no harm, so that what the service itself fails with is waited for as well.
+    actionFor: (error) => (mayRead(error) ? 'wait' : 'stop'),
+    // Whatever became of the request: it only reads, and no row was sent.
+    stopFor: (error) =>
+      error instanceof ConfigurationError
+        ? error
+        : new JobError(job.describe(error), { cause: error, retryable: mayRead(error) }),
+  };
+  const mayRead = (error: AnyCallError): boolean => {
     const isAnyRequest = isApiError(error)
       ? error.status < 500
       : ['connection', 'configuration'].includes(error.code);
-    const retryable = isAnyRequest ? job.isDown(error) : error.retryable;
-    // Whatever became of the request: it only reads, and no row was sent.
-    const stop = new JobError(job.describe(error), { cause: error, retryable });
-    if (retryable) return { about: 'service', error, stop };
-    throw error instanceof ConfigurationError ? error : stop;
+    return isAnyRequest ? job.isDown(error) : error.retryable;
   };
-  const failureOf = (read: Awaited<ReturnType<typeof send>>) => ('about' in read ? read : null);
-  for (;;) {
-    const read = await job.send({ index: -1, send, failureOf });
-    if (read instanceof Set) return read;
-  }
+  while (emails === undefined) await job.send(request);
+  return emails;
 }
