@@ -62,8 +62,8 @@ function saysNo({ outcome, body }: ResponseFormatError): boolean {
   return outcome === 'rejected' || tryOrUndefined(() => JSON.parse(body)) !== undefined;
 }
 
-/** What may pass by itself, of the failures before a connection exists. */
-const passing: readonly ConnectionFailure[] = ['lost', 'unreachable', 'no_tunnel'];
+/** What may pass by itself, of the failures without a response. */
+const passing: readonly ConnectionFailure[] = ['lost', 'too_slow', 'unreachable', 'no_tunnel'];
 
 /**
  * Whether an error about every request may pass by itself: the service cannot be reached, something before it responds, or it is too
@@ -75,9 +75,8 @@ export function isDown(error: AnyCallError, isKnown: boolean): boolean {
   if (error instanceof ConnectionError) {
     return error.retryable && passing.includes(failureKind(error)) && (isKnown || !isUnknownHost(error));
   }
-  if (isApiError(error) && (error.status === 425 || error.status === 429)) return true;
-  if (error instanceof TimeoutError && error.scope === 'total') return true;
-  const isOfGateway = isApiError(error) ? error.origin === 'gateway' : error.code === 'redirect';
-  const isUnsent = error.code === 'timeout' || (error.code === 'configuration' && error.retryable);
-  return isKnown && (isOfGateway || isUnsent);
+  if (error instanceof TimeoutError) return isKnown || error.scope === 'total';
+  if (error.code === 'configuration') return isKnown && error.retryable;
+  if (!isApiError(error)) return isKnown && error.code === 'redirect';
+  return [425, 429].includes(error.status) || (isKnown && error.origin === 'gateway' && !isTooLarge(error));
 }

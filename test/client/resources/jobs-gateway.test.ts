@@ -31,6 +31,23 @@ describe('a page of a gateway', () => {
     },
   );
 
+  test.each(['stop', 'reject'] as const)(
+    'with 413 for a single row is about it: %s',
+    async (failedBatches) => {
+      await using service = await startImports((request) =>
+        sentIn(request).includes(7) ? page(413) : { status: 201 },
+      );
+      const options = { failedBatches, maxOutage: 3_600_000 };
+      if (failedBatches === 'reject') {
+        const summary = await service.participants.importAll(rowsOf(60), options);
+        expect(summary.rejections.map(({ index }) => index)).toEqual([7]);
+      } else {
+        expect(await service.stopped(rowsOf(60), options)).toMatchObject({ resumeFrom: 7, retryable: false });
+        expect(service.server.requests.filter((request) => sentIn(request).join() === '7')).toHaveLength(1);
+      }
+    },
+  );
+
   test.each([
     ['400, as for plain http to a port of TLS', page(400)],
     ['403, of a bot challenge', page(403)],

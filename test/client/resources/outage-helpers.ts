@@ -17,6 +17,7 @@ export const downs = {
   'a refused connection': () => Promise.reject(connect('ECONNREFUSED', 'connect')),
   'an unknown host': () => Promise.reject(connect('ENOTFOUND', 'getaddrinfo')),
   'a lost connection': () => Promise.reject(new TypeError('fetch failed')),
+  'a time limit of the platform': () => Promise.reject(connect('UND_ERR_HEADERS_TIMEOUT', '')),
   'a certificate that is out of date': () => Promise.reject(connect('CERT_HAS_EXPIRED', '')),
   "a gateway's page with 403": async () => new Response('<html>', { status: 403, headers: page }),
   "a gateway's page with 404": async () => new Response('<html>', { status: 404, headers: page }),
