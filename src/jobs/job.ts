@@ -117,13 +117,13 @@ export class Job {
       if (action === 'halve' && evidenceOf(error) !== 'server error') return error;
       if (!isFailing(error)) this.#suspect(request, error, action);
     }
-    return this.#sendAlone(() => this.#persist(request));
+    return this.#sendAlone(request);
   }
 
-  /** Waits for requests in flight, and lets no other begin until this one has ended. */
-  async #sendAlone<Result>(send: () => Promise<Result>): Promise<Result> {
+  /** Sends a request when those in flight have ended, and lets no other begin meanwhile. */
+  async #sendAlone(request: JobRequest): Promise<AnyCallError | null | undefined> {
     while (this.#exclusive !== undefined) await this.#exclusive;
-    const sending = Promise.allSettled([...this.#running]).then(send);
+    const sending = Promise.allSettled([...this.#running]).then(() => this.#persist(request));
     this.#exclusive = Promise.allSettled([sending]).then(() => {
       this.#exclusive = undefined;
     });
@@ -131,27 +131,27 @@ export class Job {
   }
 
   async #persist(request: JobRequest): Promise<AnyCallError | null | undefined> {
-    const { stopping, outage } = this;
     const { index } = request;
-    if (!outage.isOn && !this.#isDue(index)) return undefined;
+    if (!this.outage.isOn && !this.#isDue(index)) return undefined;
     for (let tries = 1; ; tries += 1) {
-      await outage.wait(stopping.signal);
-      stopping.signal.throwIfAborted();
-      const mayBlame = !outage.isOn && (!outage.hasBegun || this.#wasAccepted);
+      await this.outage.wait(this.stopping.signal);
+      const mayBlame = this.#mayBlame(index);
       const { error, action } = await this.#attempt(request);
-      const isAtFault = error !== null && mayBlame && this.#failedBefore(index) && isFailing(error);
+      const isAtFault = error !== null && mayBlame && isFailing(error);
       if (isAtFault && action === 'wait') throw stopOf(request, error);
       if (error === null || isAtFault || action === 'reject' || action === 'halve') {
         this.#suspects.delete(index);
         return error;
       }
       this.#suspect(request, error, action);
-      if (!outage.isOn || tries === MOST_TRIES) return undefined;
+      if (!this.outage.isOn || tries === MOST_TRIES) return undefined;
     }
   }
 
   /** Sends a request, and notes how it ended. */
   async #attempt(request: JobRequest): Promise<End> {
+    this.#throwIfAborted();
+    this.stopping.signal.throwIfAborted();
     const error = await request.send();
     this.#wasAccepted = error === null;
     if (error === null) {
@@ -176,12 +176,6 @@ export class Job {
     this.#waiting.clear();
   }
 
-  /** Whether the service failed on these rows alone before, and accepted others since. */
-  #failedBefore(index: number): boolean {
-    const before = this.#suspects.get(index);
-    return before !== undefined && isFailing(before.error) && this.#accepted > before.since;
-  }
-
   /** @throws why the job stops, where the service is down and the job does not wait */
   #suspect(request: JobRequest, error: AnyCallError, action: Action): void {
     this.#suspects.set(request.index, { error, action, since: this.#accepted });
@@ -196,11 +190,16 @@ export class Job {
     else this.#waiting.add(resume);
   }
 
-  /** Outside of an outage: a row that is sent now is at fault if it fails. */
   #isDue(index: number): boolean {
-    const suspect = this.#suspects.get(index);
-    if (suspect?.action !== 'blame') return true;
-    return this.#accepted > suspect.since && (!this.outage.hasBegun || this.#wasAccepted);
+    return this.#suspects.get(index)?.action !== 'blame' || this.#mayBlame(index);
+  }
+
+  /** Whether rows are at fault that fail now: they failed alone before, and the service has accepted others since. */
+  #mayBlame(index: number): boolean {
+    const { isOn, hasBegun } = this.outage;
+    const before = this.#suspects.get(index);
+    const failed = before !== undefined && isFailing(before.error) && this.#accepted > before.since;
+    return failed && !isOn && (!hasBegun || this.#wasAccepted);
   }
 
   /** Where everything waits, sends what has waited longest: the service is down, or these rows are at fault. */
@@ -224,12 +223,16 @@ export class Job {
    * @throws {JobError} what it throws
    */
   async call(name: string, callback: () => unknown, row?: unknown): Promise<void> {
-    if (this.signal?.aborted) throw this.signal.reason;
+    this.#throwIfAborted();
     try {
       await callback();
     } catch (cause) {
       throw new JobError(`\`${name}\` failed: ${hiding(row)(messageOf(cause))}`, { cause });
     }
+    this.#throwIfAborted();
+  }
+
+  #throwIfAborted(): void {
     if (this.signal?.aborted) throw this.signal.reason;
   }
 

@@ -13,9 +13,8 @@ import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
 import { failedBatches } from './failed-batches.ts';
-import type { CheckedOptions, ImportedBatch, ImportService } from './import-all-options.ts';
+import type { CheckedOptions, ImportService } from './import-all-options.ts';
 import { failuresIn, reasonsIn } from './response.ts';
-import type { RowRejection } from './row-check.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 
 type Part = readonly ReadyRow[];
@@ -25,8 +24,6 @@ export class BatchSender {
   /** The batches that are not counted, in the order of the source. */
   readonly pending = new Set<Batch>();
   readonly size: BatchSize;
-  /** Rows sent so far, each counted once. */
-  sent = 0;
   /** Requests so far, each attempt counted. */
   requests = 0;
   readonly #service: ImportService;
@@ -50,10 +47,7 @@ export class BatchSender {
   }
 
   async #deliver(batch: Batch, pause: PauseWork): Promise<void> {
-    /** What is left to send, in order. */
-    const parts: Part[] = [batch.rows];
-    /** What is sent again when it is due. */
-    const later: Part[] = [];
+    const { parts, later } = batch;
     for (;;) {
       const next = parts.shift();
       const part = next ?? later.shift();
@@ -62,23 +56,23 @@ export class BatchSender {
       if (first === undefined) continue;
       if (next === undefined) await pause((resume) => this.#job.whenDue(first.index, resume));
       if (part.length > this.size.current) parts.unshift(...split(part, this.size.current));
-      else await this.#settle(part, parts, later);
+      else await this.#settle(part, batch);
     }
   }
 
   /**
-   * Sends rows. Where they are not accepted, it rejects them, or adds them to the parts that are left or to those sent later.
+   * Sends rows. Where they are not accepted, it rejects them, or adds them to what the batch has left to send.
    *
    * @throws why the import must stop
    */
-  async #settle(part: Part, parts: Part[], later: Part[]): Promise<void> {
-    const error = await this.#attempt(part, parts, later);
+  async #settle(part: Part, batch: Batch): Promise<void> {
+    const error = await this.#attempt(part, batch);
     if (!error) return;
     if (this.#actionFor(error, part) === 'halve') {
       if (evidenceOf(error) === 'too slow') await wait(backoff(this.size.failures), this.#settings.signal);
-      parts.unshift(...split(part, part.length / 2));
+      batch.parts.unshift(...split(part, part.length / 2));
     } else {
-      this.#reject(part, error, reasonsIn(error, part.length));
+      reject(part, error, reasonsIn(error, part.length));
     }
   }
 
@@ -96,30 +90,13 @@ export class BatchSender {
     return this.#job.stopAt(error, only?.index, advice);
   }
 
-  #reject(part: Part, error: AnyCallError, reasons: Readonly<Record<number, string>>): void {
-    for (const [place, row] of part.entries()) {
-      const outcome = row.mayBeStored || error.outcome === 'done' ? 'unknown' : error.outcome;
-      const doubt = outcome === 'unknown' ? ' It may have been imported.' : '';
-      this.#note(row, { message: `${reasons[place] ?? error.message}${doubt}`, outcome, duplicateOf: null });
-    }
-  }
-
-  #note(row: ReadyRow, result: ImportedBatch | RowRejection): void {
-    row.result = result;
-  }
-
   /**
    * Sends rows. With `bisect`, sends them again without those that the service names: these are at fault if it accepts the others.
    *
    * @param before the places that it named before; where the same ones come again, they mean something else
-   * @returns the error about all rows that are left; `undefined` where they were added to the parts or to those sent later
+   * @returns the error about all rows that are left; `undefined` where they are sent later
    */
-  async #attempt(
-    part: Part,
-    parts: Part[],
-    later: Part[],
-    before = '',
-  ): Promise<AnyCallError | null | undefined> {
+  async #attempt(part: Part, batch: Batch, before = ''): Promise<AnyCallError | null | undefined> {
     const [first] = part;
     if (first === undefined) return null;
     const error = await this.#job.send({
@@ -128,30 +105,26 @@ export class BatchSender {
       actionFor: (failure) => this.#actionFor(failure, part),
       stopFor: (failure) => this.#stopFor(failure, part),
     });
-    if (error === undefined) later.push(part);
+    if (error === undefined) batch.later.push(part);
     if (!error || this.#settings.failedBatches !== 'bisect') return error;
     const reasons = reasonsIn(error, part.length);
     const places = Object.keys(reasons).join();
     if (places === '' || places === before) return error;
     const isNamed = (_: ReadyRow, place: number) => reasons[place] !== undefined;
     const rest = part.filter((row, place) => !isNamed(row, place));
-    const left = await this.#attempt(rest, parts, later, places);
-    if (left === null) this.#reject(part.filter(isNamed), error, Object.values(reasons));
-    if (left === undefined) parts.unshift(part.filter(isNamed));
+    const left = await this.#attempt(rest, batch, places);
+    if (left === null) reject(part.filter(isNamed), error, Object.values(reasons));
+    if (left === undefined) batch.parts.unshift(part.filter(isNamed));
     return left;
   }
 
   /** Makes one request, and gives its error, or `null` when its rows were accepted. */
   async #post(part: Part): Promise<AnyCallError | null> {
     const { signal, dryRun } = this.#settings;
-    if (signal?.aborted) throw signal.reason;
-    this.#job.stopping.signal.throwIfAborted();
     if (dryRun) return this.#accept(part);
     const { generation } = this.size;
-    const notSentBefore = part.filter(({ mayBeStored }) => !mayBeStored);
-    const uncounted = part.filter(({ wasSent }) => !wasSent);
-    for (const row of part) row.wasSent = row.mayBeStored = true;
-    this.sent += uncounted.length;
+    const before = part.map(({ outcome }) => outcome);
+    for (const row of part) row.outcome = 'unknown';
     const sending = this.#service.send(
       part.map(({ row }) => row),
       this.#callOptions,
@@ -159,10 +132,9 @@ export class BatchSender {
     const { error, value } = await resultOf(sending.withResponse(), signal);
     this.requests += value?.meta.attempts ?? (error instanceof RequestError ? error.attempts : 0);
     if (!hasFailed(error)) return this.#accept(part, value?.data, value?.meta.status ?? Object(error).status);
-    if (error.outcome !== 'unknown') for (const row of notSentBefore) row.mayBeStored = false;
-    if (error.outcome === 'not_sent') {
-      this.sent -= uncounted.length;
-      for (const row of uncounted) row.wasSent = false;
+    for (const [place, row] of part.entries()) {
+      const earlier = before[place];
+      if (earlier !== 'unknown') row.outcome = error.outcome === 'not_sent' ? earlier : error.outcome;
     }
     if (['too large', 'too slow'].includes(evidenceOf(error))) this.size.shrink(part.length, generation);
     return error;
@@ -173,18 +145,22 @@ export class BatchSender {
     // A response that cannot be read says as much as none.
     const acknowledgement = data ?? { message: null, data: null, body: null };
     const batch = { from: part[0]?.index ?? 0, to: (part.at(-1)?.index ?? 0) + 1, acknowledgement };
-    const named = this.#settings.onBatch === undefined ? failuresIn(acknowledgement.body) : [];
-    if (named.length > 0 || (status === 207 && this.#settings.onBatch === undefined)) {
-      const says =
-        named.length > 0
-          ? `names failed rows under ${named.join(', ')}`
-          : 'has status 207, for several results';
+    const says = failuresIn(acknowledgement.body, status);
+    if (says !== null && this.#settings.onBatch === undefined) {
       const message = `the response to rows ${batch.from} to ${batch.to - 1} ${says}: read it in \`onBatch\`.`;
       throw new JobError(message, { outcome: 'unknown' });
     }
     this.size.accepted();
-    for (const row of part) this.#note(row, batch);
+    for (const row of part) row.result = batch;
     return null;
+  }
+}
+
+function reject(part: Part, error: AnyCallError, reasons: Readonly<Record<number, string>>): void {
+  for (const [place, row] of part.entries()) {
+    const { outcome = 'rejected' } = row;
+    const doubt = outcome === 'unknown' ? ' It may have been imported.' : '';
+    row.result = { message: `${reasons[place] ?? error.message}${doubt}`, outcome, duplicateOf: null };
   }
 }
 

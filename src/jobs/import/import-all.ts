@@ -71,7 +71,7 @@ export async function importAll<Row>(
   }
   const left = [...sender.pending].flatMap((batch) => [...batch.pending]);
   const summary = results.summary(left);
-  const mayBeStored = left.some((row) => 'mayBeStored' in row && row.mayBeStored === true);
+  const mayBeStored = left.some(({ outcome }) => outcome === 'unknown');
   if (stopped !== undefined) throw new ImportStoppedError(job, summary, mayBeStored, stopped.cause);
   return summary;
 }

@@ -6,8 +6,8 @@ import { isObject, toList } from '../../util/json.ts';
 
 const failureKeys = ['error', 'errors', 'failed', 'failures', 'rejected', 'skipped', 'invalid'];
 
-/** Where a success names failed rows: a list that is not empty, or a number above 0. */
-export function failuresIn(body: unknown): string[] {
+/** Why a success may be none: it names failed rows, in a list that is not empty or by a number above 0. */
+export function failuresIn(body: unknown, status: number | undefined): string | null {
   const find = (holder: unknown, path: string) => {
     const given = isObject(holder) ? holder : {};
     const names = failureKeys.filter((key) =>
@@ -15,7 +15,9 @@ export function failuresIn(body: unknown): string[] {
     );
     return names.map((key) => `\`${path}${key}\``);
   };
-  return [...find(body, ''), ...find(Object(body).data, 'data.')];
+  const named = [...find(body, ''), ...find(Object(body).data, 'data.')];
+  if (named.length > 0) return `names failed rows under ${named.join(', ')}`;
+  return status === 207 ? 'has status 207, for several results' : null;
 }
 
 /** `participants.3.email`, or `participants.3` for a row as a whole; some frameworks write names with a capital. */

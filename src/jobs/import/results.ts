@@ -17,6 +17,8 @@ export class ImportResults {
   readonly #counts = { imported: 0, rejected: 0, skipped: 0, batches: 0 };
   /** Skipped rows whose email the service has. */
   #known = 0;
+  /** Rows that were sent, each counted once. */
+  #sent = 0;
   readonly #rejections: Rejection[] = [];
 
   constructor(job: Job, settings: CheckedOptions, sender: BatchSender, total: number | null) {
@@ -32,7 +34,7 @@ export class ImportResults {
     const counts = this.#counts;
     const { dryRun, onBatch, onRejected, onProgress } = this.#settings;
     for (const row of batch.pending) {
-      const { index, given, result, isKnown } = row;
+      const { index, given, result, isKnown, outcome } = row;
       // Rows after a pending row are not reported: a rerun reports them.
       if (result === undefined) throw job.stopping.signal.reason;
       if (result === null) {
@@ -48,6 +50,7 @@ export class ImportResults {
         if (this.#rejections.length < LONGEST_LIST) this.#rejections.push(rejection);
         counts.rejected += 1;
       }
+      if (outcome !== undefined) this.#sent += 1;
       batch.pending.delete(row);
     }
     this.#sender.pending.delete(batch);
@@ -61,7 +64,8 @@ export class ImportResults {
     const { existing, resumeFrom } = this.#settings;
     const next = left[0]?.index ?? resumeFrom + settledOf(this.#counts);
     this.#counts.imported += left.filter(({ result }) => result && 'acknowledgement' in result).length;
-    const { sent, requests } = this.#sender;
+    const sent = this.#sent + left.filter(({ outcome }) => outcome !== undefined).length;
+    const { requests } = this.#sender;
     const known = existing === 'skip' ? this.#known : null;
     return { ...this.#progress(), known, sent, requests, rejections: this.#rejections, resumeFrom: next };
   }

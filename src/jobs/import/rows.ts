@@ -1,6 +1,7 @@
 // From a source to batches: reads rows, lets them be checked, gathers them, and keeps who has which email.
 
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
+import type { Rejection } from '../import-summary.ts';
 import { LONGEST_LIST } from '../pool.ts';
 import type { SourceRow } from '../source.ts';
 import { Emails, emailKey } from './emails.ts';
@@ -13,15 +14,13 @@ export interface ReadRow extends SourceRow {
   result?: ImportedBatch | RowRejection | null;
   /** Whether it was skipped because the service has its email. */
   readonly isKnown?: boolean;
+  /** What the service may have done with it, if it was sent. */
+  outcome?: Rejection['outcome'] | undefined;
 }
 
 /** A row that is ready to be sent. */
 export interface ReadyRow extends ReadRow {
   readonly row: ParticipantImport;
-  /** Whether it was sent before, so that it is counted once. */
-  wasSent?: boolean;
-  /** Whether the service may have stored it. */
-  mayBeStored?: boolean;
 }
 
 /** A range of the source. */
@@ -30,6 +29,10 @@ export class Batch {
   readonly rows: ReadyRow[] = [];
   /** The rows that are not counted yet, in the order of the source. */
   readonly pending = new Set<ReadRow>();
+  /** What is left to send, in order. */
+  readonly parts: (readonly ReadyRow[])[] = [this.rows];
+  /** What is sent again when it is due. */
+  readonly later: (readonly ReadyRow[])[] = [];
 }
 
 /** Reads the rows of one import. */
