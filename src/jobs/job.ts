@@ -25,25 +25,19 @@ const MOST_TRIES = 5;
  */
 export type Action = 'reject' | 'halve' | 'blame' | 'wait' | 'stop';
 
-/** A request for the rows from `index` on. */
-export interface JobRequest {
-  readonly index: number;
-  /** Gives the error of the request; `null` where it was accepted. */
-  send(): Promise<AnyCallError | null>;
-  actionFor(error: AnyCallError): Action;
-  /** Why the job stops for an error, if that says more than the error. */
-  stopFor?(error: AnyCallError): unknown;
-}
-
-/** How a request ended. */
-type End =
-  | { readonly error: null; readonly action: null }
-  | { readonly error: AnyCallError; readonly action: Action };
-
-/** A request that failed, and is sent again later. */
-interface Suspect {
+/** Why a request failed, and what to do about it. */
+export interface Failure {
   readonly error: AnyCallError;
   readonly action: Action;
+  /** Why the job stops, if it does. */
+  readonly stop: unknown;
+}
+
+/** Makes a request; gives `null` where it was accepted. */
+type Send = () => Promise<Failure | null>;
+
+/** A request that failed, and is sent again later. */
+interface Suspect extends Failure {
   /** How many requests were accepted before it failed. */
   readonly since: number;
 }
@@ -56,6 +50,11 @@ interface JobSettings {
   readonly maxOutage: number;
   /** How many items may wait in an outage; further ones are not begun. */
   readonly mostWaiting: number;
+}
+
+/** What a job knows of its client. */
+export interface JobClient {
+  readonly maxConcurrency: number;
   readonly write: WriteLine;
 }
 
@@ -82,8 +81,8 @@ export class Job {
   #inARow = 0;
 
   /** @throws {ConfigurationError} for a job that could never have so many requests in flight */
-  constructor(settings: JobSettings, maxConcurrency: number) {
-    const { name, concurrency, signal, maxOutage, write } = settings;
+  constructor(settings: JobSettings, { maxConcurrency, write }: JobClient) {
+    const { name, concurrency, signal, maxOutage } = settings;
     if (concurrency > maxConcurrency) {
       throw new ConfigurationError(
         `\`concurrency\` is ${concurrency}, above \`maxConcurrency\` of the client (${maxConcurrency}): raise that or lower this.`,
@@ -104,83 +103,73 @@ export class Job {
    * Sends a request. After a server error beside others, which may have caused it, sends it once more alone; in an outage, several
    * times.
    *
-   * @returns the error about its rows, `null` where they were accepted; `undefined` where it is to be sent again when it is due
+   * @param index the first of its rows
+   * @returns the failure of its rows, `null` where they were accepted; `undefined` where they are to be sent again when they are due
    * @throws why the job stops
    */
-  async send(request: JobRequest): Promise<AnyCallError | null | undefined> {
+  async send(index: number, send: Send): Promise<Failure | null | undefined> {
     while (this.#exclusive !== undefined) await this.#exclusive;
-    if (!this.outage.isOn && this.#settings.concurrency > 1 && !this.#suspects.has(request.index)) {
-      const running = this.#attempt(request);
+    if (!this.outage.isOn && this.#settings.concurrency > 1 && !this.#suspects.has(index)) {
+      const running = this.#attempt(send);
       this.#running.add(running);
-      const { error, action } = await running.finally(() => this.#running.delete(running));
-      if (error === null || action === 'reject') return error;
-      if (action === 'halve' && evidenceOf(error) !== 'server error') return error;
-      if (!isFailing(error)) this.#suspect(request, error, action);
+      const failure = await running.finally(() => this.#running.delete(running));
+      if (failure === null) return null;
+      const isServerError = evidenceOf(failure.error) === 'server error';
+      if (!isSuspect(failure) && !isServerError) return failure;
+      if (!isFailing(failure.error)) this.#suspect(index, failure);
     }
-    return this.#sendAlone(request);
+    return this.#sendAlone(index, send);
   }
 
   /** Sends a request when those in flight have ended, and lets no other begin meanwhile. */
-  async #sendAlone(request: JobRequest): Promise<AnyCallError | null | undefined> {
+  async #sendAlone(index: number, send: Send): Promise<Failure | null | undefined> {
     while (this.#exclusive !== undefined) await this.#exclusive;
-    const sending = Promise.allSettled([...this.#running]).then(() => this.#persist(request));
+    const sending = Promise.allSettled([...this.#running]).then(() => this.#persist(index, send));
     this.#exclusive = Promise.allSettled([sending]).then(() => {
       this.#exclusive = undefined;
     });
     return sending;
   }
 
-  async #persist(request: JobRequest): Promise<AnyCallError | null | undefined> {
-    const { index } = request;
+  async #persist(index: number, send: Send): Promise<Failure | null | undefined> {
     if (!this.outage.isOn && !this.#isDue(index)) return undefined;
     for (let tries = 1; ; tries += 1) {
       await this.outage.wait(this.stopping.signal);
       const mayBlame = this.#mayBlame(index);
-      const { error, action } = await this.#attempt(request);
-      const isAtFault = error !== null && mayBlame && isFailing(error);
-      if (isAtFault && action === 'wait') throw stopOf(request, error);
-      if (error === null || isAtFault || action === 'reject' || action === 'halve') {
+      const failure = await this.#attempt(send);
+      const isAtFault = mayBlame && failure !== null && isFailing(failure.error);
+      if (isAtFault && failure.action === 'wait') throw failure.stop;
+      if (failure === null || isAtFault || !isSuspect(failure)) {
         this.#suspects.delete(index);
-        return error;
+        return failure;
       }
-      this.#suspect(request, error, action);
+      this.#suspect(index, failure);
       if (!this.outage.isOn || tries === MOST_TRIES) return undefined;
     }
   }
 
-  /** Sends a request, and notes how it ended. */
-  async #attempt(request: JobRequest): Promise<End> {
+  /** Makes a request, and notes how it ended. */
+  async #attempt(send: Send): Promise<Failure | null> {
     this.#throwIfAborted();
     this.stopping.signal.throwIfAborted();
-    const error = await request.send();
-    this.#wasAccepted = error === null;
-    if (error === null) {
-      this.#accepted += 1;
-      this.#responded();
-      return { error, action: null };
-    }
-    const action = request.actionFor(error);
-    if (action === 'stop') throw stopOf(request, error);
-    if (action === 'reject' || (action === 'halve' && !isFailing(error))) {
-      this.#inARow = 0;
-      if (this.outage.isOn) this.#responded();
-    }
-    return { error, action };
-  }
-
-  /** Ends an outage, and lets everything go on that waits. */
-  #responded(): void {
+    const failure = await send();
+    this.#wasAccepted = failure === null;
+    if (failure?.action === 'stop') throw failure.stop;
+    if (failure !== null && (failure.action === 'wait' || isFailing(failure.error))) return failure;
     this.#inARow = 0;
+    if (failure === null) this.#accepted += 1;
+    else if (!this.outage.isOn) return failure;
     this.outage.responded();
     for (const resume of this.#waiting) resume();
     this.#waiting.clear();
+    return failure;
   }
 
   /** @throws why the job stops, where the service is down and the job does not wait */
-  #suspect(request: JobRequest, error: AnyCallError, action: Action): void {
-    this.#suspects.set(request.index, { error, action, since: this.#accepted });
-    if (action === 'blame') this.#inARow += 1;
-    else this.outage.begin(stopOf(request, error));
+  #suspect(index: number, failure: Failure): void {
+    this.#suspects.set(index, { ...failure, since: this.#accepted });
+    if (failure.action === 'blame') this.#inARow += 1;
+    else this.outage.begin(failure.stop);
     if (this.#inARow >= MOST_IN_A_ROW) this.outage.begin(this.#fault());
   }
 
@@ -255,15 +244,16 @@ export class Job {
   }
 
   /**
-   * Why the job stops at rows that failed, with the way past a single one: not after a 503, which is about the service.
+   * Why the job stops for an error, with the way past a single row: not after a 503, which is about the service.
    *
    * @param row the only row of the request
    */
-  stopAt(cause: AnyCallError, row: number | undefined, advice: string, said = ''): JobError {
+  stopAt(cause: AnyCallError, row?: number, advice = '', said = ''): JobError {
     const is503 = isApiError(cause) && cause.status === 503;
     const message = `${said}${this.describe(cause)} ${is503 ? '' : advice}`.trimEnd();
     const past = is503 || row === undefined ? undefined : row + 1;
-    return new JobError(message, { ...this.#verdictOf(cause), cause, row, past });
+    const retryable = isFailing(cause) || this.isDown(cause);
+    return new JobError(message, { outcome: cause.outcome, retryable, cause, row, past });
   }
 
   /**
@@ -278,7 +268,7 @@ export class Job {
     mayBeDone: boolean,
   ): [message: string, verdict: Verdict, options: { readonly cause: unknown }] {
     const { name } = this.#settings;
-    const fault = cause instanceof JobError ? cause : this.#faultOf(cause);
+    const fault = this.#faultOf(cause);
     const { row = resumeFrom, past } = fault;
     const verdict = { outcome: mayBeDone ? 'unknown' : fault.outcome, retryable: fault.retryable } as const;
     const options = { cause: fault.cause };
@@ -293,17 +283,13 @@ export class Job {
     return [message, verdict, options];
   }
 
-  /** Why the job stops, where nothing but the error says so. */
   #faultOf(cause: unknown): JobError {
-    const verdict = isVerdict(cause, this.signal) ? this.#verdictOf(cause) : {};
-    return new JobError(this.describe(cause), { ...verdict, cause });
-  }
-
-  #verdictOf(error: AnyCallError): Verdict {
-    return { outcome: error.outcome, retryable: isFailing(error) || this.isDown(error) };
+    if (cause instanceof JobError) return cause;
+    return isVerdict(cause, this.signal) ? this.stopAt(cause) : new JobError(this.describe(cause), { cause });
   }
 }
 
-function stopOf(request: JobRequest, error: AnyCallError): unknown {
-  return request.stopFor?.(error) ?? error;
+/** Whether a request that failed so is sent again as it is. */
+function isSuspect({ action }: Failure): boolean {
+  return action === 'blame' || action === 'wait';
 }

@@ -6,8 +6,7 @@ import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
 import type { Assignment, AssignmentsSummary } from '../assignments-summary.ts';
 import { AssignmentsStoppedError } from '../errors.ts';
-import { Job } from '../job.ts';
-import type { WriteLine } from '../outage.ts';
+import { Job, type JobClient } from '../job.ts';
 import { LONGEST_LIST, type PauseWork, runPool } from '../pool.ts';
 import { mapRow, RowReader, type RowSource, type SourceRow } from '../source.ts';
 import { assignAllTable } from './assign-all-options.ts';
@@ -18,9 +17,7 @@ import { AssignmentResults, type SettledRow } from './results.ts';
 const CONCURRENCY = 4;
 
 /** What the job is given by the resource. */
-export interface AssignmentService {
-  readonly maxConcurrency: number;
-  readonly write: WriteLine;
+export interface AssignmentService extends JobClient {
   requestsOf(pair: Assignment, options: JobOptions): PairRequests;
 }
 
@@ -37,12 +34,11 @@ export async function assignAll<Row>(
 ): Promise<AssignmentsSummary> {
   const method = { name: 'examParticipants.assignAll', takes: ['rows'] } as const;
   const settings = readOptionsOf(method, options, assignAllTable);
-  const { maxConcurrency } = service;
   const { map, link, resumeFrom, maxOutage, onResult, ...others } = settings;
-  const { concurrency = Math.min(CONCURRENCY, maxConcurrency), ...callOptions } = others;
+  const { concurrency = Math.min(CONCURRENCY, service.maxConcurrency), ...callOptions } = others;
   const { signal } = callOptions;
   const rules = { concurrency, signal, maxOutage, mostWaiting: LONGEST_LIST };
-  const job = new Job({ name: 'assignAll', ...rules, write: service.write }, maxConcurrency);
+  const job = new Job({ name: 'assignAll', ...rules }, service);
   const reader = readArguments('examParticipants.assignAll', () => new RowReader(source, resumeFrom));
   const requestsOf = (pair: unknown) => service.requestsOf(pair as Assignment, callOptions);
   const settler = new PairSettler(job, requestsOf, link);

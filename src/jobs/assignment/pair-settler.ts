@@ -1,12 +1,13 @@
 // Settles the pairs of a bulk assignment. A decision of the service is about one pair, so is a server error by the rule of `Job`, and
 // any other error concerns all: it stops the job, or the job waits.
 
+import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { describeIssues, type Issue, toIssues } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { Assignment } from '../assignments-summary.ts';
 import { isFailing } from '../evidence.ts';
-import type { Job, JobRequest } from '../job.ts';
+import type { Action, Failure, Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import {
@@ -50,26 +51,25 @@ export class PairSettler {
     }
     let known: KnownOfPair;
     let state: PairState | undefined;
-    const request: JobRequest = {
-      index,
-      send: async () => {
-        this.mayBeAssigned.add(index);
-        state = await settlePair(requests, this.#wantsLink, known);
-        if (state.status !== 'failed') known = state.status;
-        else if (state.error.outcome === 'unknown') known ??= 'unknown';
-        if (known === undefined) this.mayBeAssigned.delete(index);
-        return errorOf(state);
-      },
-      actionFor(error) {
-        if (isDecision(error)) return 'reject';
-        if (isFailing(error)) return 'blame';
-        return job.isDown(error) ? 'wait' : 'stop';
-      },
+    const send = async (): Promise<Failure | null> => {
+      this.mayBeAssigned.add(index);
+      state = await settlePair(requests, this.#wantsLink, known);
+      if (state.status !== 'failed') known = state.status;
+      else if (state.error.outcome === 'unknown') known ??= 'unknown';
+      if (known === undefined) this.mayBeAssigned.delete(index);
+      const error = errorOf(state);
+      return error && { error, action: this.#actionFor(error), stop: error };
     };
-    while ((await job.send(request)) === undefined || state === undefined) {
+    while ((await job.send(index, send)) === undefined || state === undefined) {
       await pause((resume) => job.whenDue(index, resume));
     }
     return { ...ids.pair, ...state };
+  }
+
+  #actionFor(error: AnyCallError): Action {
+    if (isDecision(error)) return 'reject';
+    if (isFailing(error)) return 'blame';
+    return this.#job.isDown(error) ? 'wait' : 'stop';
   }
 }
 

@@ -8,7 +8,7 @@ import type { JobOptions } from '../../core/options/client-options.ts';
 import { backoff } from '../../core/retry.ts';
 import { wait } from '../../core/time.ts';
 import { evidenceOf, hasFailed, isFailing, resultOf } from '../evidence.ts';
-import type { Action, Job } from '../job.ts';
+import type { Action, Failure, Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
@@ -66,8 +66,9 @@ export class BatchSender {
    * @throws why the import must stop
    */
   async #settle(part: Part, batch: Batch): Promise<void> {
-    const error = await this.#attempt(part, batch);
-    if (!error) return;
+    const failure = await this.#attempt(part, batch);
+    if (!failure) return;
+    const { error } = failure;
     if (this.#actionFor(error, part) === 'halve') {
       if (evidenceOf(error) === 'too slow') await wait(backoff(this.size.failures), this.#settings.signal);
       batch.parts.unshift(...split(part, part.length / 2));
@@ -94,22 +95,18 @@ export class BatchSender {
    * Sends rows. With `bisect`, sends them again without those that the service names: these are at fault if it accepts the others.
    *
    * @param before the places that it named before; where the same ones come again, they mean something else
-   * @returns the error about all rows that are left; `undefined` where they are sent later
+   * @returns the failure of all rows that are left; `undefined` where they are sent later
    */
-  async #attempt(part: Part, batch: Batch, before = ''): Promise<AnyCallError | null | undefined> {
+  async #attempt(part: Part, batch: Batch, before = ''): Promise<Failure | null | undefined> {
     const [first] = part;
     if (first === undefined) return null;
-    const error = await this.#job.send({
-      index: first.index,
-      send: () => this.#post(part),
-      actionFor: (failure) => this.#actionFor(failure, part),
-      stopFor: (failure) => this.#stopFor(failure, part),
-    });
-    if (error === undefined) batch.later.push(part);
-    if (!error || this.#settings.failedBatches !== 'bisect') return error;
+    const failure = await this.#job.send(first.index, () => this.#post(part));
+    if (failure === undefined) batch.later.push(part);
+    if (!failure || this.#settings.failedBatches !== 'bisect') return failure;
+    const { error } = failure;
     const reasons = reasonsIn(error, part.length);
     const places = Object.keys(reasons).join();
-    if (places === '' || places === before) return error;
+    if (places === '' || places === before) return failure;
     const isNamed = (_: ReadyRow, place: number) => reasons[place] !== undefined;
     const rest = part.filter((row, place) => !isNamed(row, place));
     const left = await this.#attempt(rest, batch, places);
@@ -118,8 +115,8 @@ export class BatchSender {
     return left;
   }
 
-  /** Makes one request, and gives its error, or `null` when its rows were accepted. */
-  async #post(part: Part): Promise<AnyCallError | null> {
+  /** Makes one request; gives `null` where its rows were accepted. */
+  async #post(part: Part): Promise<Failure | null> {
     const { signal, dryRun } = this.#settings;
     if (dryRun) return this.#accept(part);
     const { generation } = this.size;
@@ -137,7 +134,7 @@ export class BatchSender {
       if (earlier !== 'unknown') row.outcome = error.outcome === 'not_sent' ? earlier : error.outcome;
     }
     if (['too large', 'too slow'].includes(evidenceOf(error))) this.size.shrink(part.length, generation);
-    return error;
+    return { error, action: this.#actionFor(error, part), stop: this.#stopFor(error, part) };
   }
 
   /** @throws {JobError} where the response says that rows have failed, and no `onBatch` judges it */

@@ -16,7 +16,8 @@ import { jobTable } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import type { StandardSchema } from '../../util/standard-schema.ts';
 import type { ImportProgress, RejectedRow } from '../import-summary.ts';
-import { maxOutage, type WriteLine } from '../outage.ts';
+import type { JobClient } from '../job.ts';
+import { maxOutage } from '../outage.ts';
 
 /** One row of an import: an item of `participants` in `POST /participants/import`. */
 export interface ParticipantImport {
@@ -128,15 +129,13 @@ export interface ImportAllOptions<Row = ParticipantImport> extends JobOptions {
 }
 
 /** What an import is given by the resource: its operation, and what it needs to know of the client. */
-export interface ImportService {
+export interface ImportService extends JobClient {
   /** The documented rules of a row; synchronous. */
   readonly row: StandardSchema<ParticipantImport>;
-  readonly maxConcurrency: number;
   /** Sends rows in one request. */
   send(rows: readonly ParticipantImport[], options: JobOptions): ApiPromise<Acknowledgement>;
   /** The emails of everybody, as `emailKey` writes them. */
   knownEmails(options: JobOptions): Promise<ReadonlySet<string>>;
-  readonly write: WriteLine;
 }
 
 /** A function among the options, for rows of any type. */

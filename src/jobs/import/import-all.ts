@@ -3,14 +3,13 @@
 import { readArguments } from '../../core/arguments.ts';
 import { isApiError } from '../../core/errors/api-error.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
-import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
 import type { JobOptions } from '../../core/options/client-options.ts';
 import { withDeadline } from '../../core/time.ts';
 import { ImportStoppedError } from '../errors.ts';
 import { resultOf } from '../evidence.ts';
 import type { ImportSummary } from '../import-summary.ts';
-import { Job, type JobRequest } from '../job.ts';
+import { type Failure, Job } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import { LONGEST_LIST, type PauseWork, runPool } from '../pool.ts';
 import { RowReader, type RowSource } from '../source.ts';
@@ -35,8 +34,7 @@ export async function importAll<Row>(
   const { resumeFrom, failedBatches } = settings;
   // Batches that are not split wait for the service, and not for each other: one other shows whether it is up.
   const mostWaiting = failedBatches === 'bisect' ? LONGEST_LIST : 2;
-  const { write, maxConcurrency } = service;
-  const job = new Job({ ...settings, name: 'importAll', mostWaiting, write }, maxConcurrency);
+  const job = new Job({ ...settings, name: 'importAll', mostWaiting }, service);
   const reader = readArguments('participants.importAll', () => new RowReader(source, resumeFrom));
   /** The options for each call of the import. */
   const callOptions = Object.fromEntries(
@@ -83,27 +81,20 @@ async function readExistingEmails(
   options: JobOptions,
 ): Promise<ReadonlySet<string>> {
   let emails: ReadonlySet<string> | undefined;
-  const request: JobRequest = {
-    index: -1,
-    async send() {
-      const { error, value } = await resultOf(service.knownEmails(options), job.signal);
-      emails = value;
-      return error;
-    },
+  const send = async (): Promise<Failure | null> => {
+    const { error, value } = await resultOf(service.knownEmails(options), job.signal);
+    emails = value;
+    if (error === null) return null;
     // Reading again does no harm, so that what the service itself fails with is waited for as well.
-    actionFor: (error) => (mayRead(error) ? 'wait' : 'stop'),
-    // Whatever became of the request: it only reads, and no row was sent.
-    stopFor: (error) =>
-      error instanceof ConfigurationError
-        ? error
-        : new JobError(job.describe(error), { cause: error, retryable: mayRead(error) }),
-  };
-  const mayRead = (error: AnyCallError): boolean => {
     const isAnyRequest = isApiError(error)
       ? error.status < 500
       : ['connection', 'configuration'].includes(error.code);
-    return isAnyRequest ? job.isDown(error) : error.retryable;
+    const retryable = isAnyRequest ? job.isDown(error) : error.retryable;
+    // Whatever became of the request: it only reads, and no row was sent.
+    const stop = new JobError(job.describe(error), { cause: error, retryable });
+    const action = retryable ? 'wait' : 'stop';
+    return { error, action, stop: error instanceof ConfigurationError ? error : stop };
   };
-  while (emails === undefined) await job.send(request);
+  while (emails === undefined) await job.send(-1, send);
   return emails;
 }
