@@ -4,6 +4,8 @@
 import { isApiError } from '../core/errors/api-error.ts';
 import { ConfigurationError, reasons, type Verdict } from '../core/errors/base.ts';
 import { type AnyCallError, isVerdict } from '../core/errors/call-error.ts';
+import { jobTable } from '../core/options/call-options.ts';
+import type { JobOptions } from '../core/options/client-options.ts';
 import { messageOf } from '../util/errors.ts';
 import { evidenceOf, isDown, isFailing } from './evidence.ts';
 import { hiding, JobError } from './job-error.ts';
@@ -26,7 +28,7 @@ const MOST_TRIES = 5;
 export type Action = 'reject' | 'halve' | 'blame' | 'wait' | 'stop';
 
 /** Why a request failed, and what to do about it. */
-export interface Failure {
+export interface RequestFailure {
   readonly error: AnyCallError;
   readonly action: Action;
   /** Why the job stops, if it does. */
@@ -34,19 +36,18 @@ export interface Failure {
 }
 
 /** Makes a request; gives `null` where it was accepted. */
-type Send = () => Promise<Failure | null>;
+type Send = () => Promise<RequestFailure | null>;
 
 /** A request that failed, and is sent again later. */
-interface Suspect extends Failure {
+interface Suspect extends RequestFailure {
   /** How many requests were accepted before it failed. */
   readonly since: number;
 }
 
 /** What a job is. */
-interface JobSettings {
+interface JobSettings extends JobOptions {
   readonly name: 'importAll' | 'assignAll';
   readonly concurrency: number;
-  readonly signal: AbortSignal | undefined;
   readonly maxOutage: number;
   /** How many items may wait in an outage; further ones are not begun. */
   readonly mostWaiting: number;
@@ -67,6 +68,8 @@ export interface JobClient {
  */
 export class Job {
   readonly signal: AbortSignal | undefined;
+  /** The options for each call. */
+  readonly callOptions: JobOptions;
   /** Aborts with the first reason to stop: nothing more begins, and requests in flight finish on their own. */
   readonly stopping = new AbortController();
   readonly outage: Outage;
@@ -90,6 +93,9 @@ export class Job {
     }
     this.#settings = settings;
     this.signal = signal;
+    this.callOptions = Object.fromEntries(
+      Object.keys(jobTable).map((option) => [option, Reflect.get(settings, option)]),
+    );
     this.outage = new Outage(maxOutage, (level, message) => write(level, `${name}: ${message}`));
   }
 
@@ -107,7 +113,7 @@ export class Job {
    * @returns the failure of its rows, `null` where they were accepted; `undefined` where they are to be sent again when they are due
    * @throws why the job stops
    */
-  async send(index: number, send: Send): Promise<Failure | null | undefined> {
+  async send(index: number, send: Send): Promise<RequestFailure | null | undefined> {
     while (this.#exclusive !== undefined) await this.#exclusive;
     if (!this.outage.isOn && this.#settings.concurrency > 1 && !this.#suspects.has(index)) {
       const running = this.#attempt(send);
@@ -122,7 +128,7 @@ export class Job {
   }
 
   /** Sends a request when those in flight have ended, and lets no other begin meanwhile. */
-  async #sendAlone(index: number, send: Send): Promise<Failure | null | undefined> {
+  async #sendAlone(index: number, send: Send): Promise<RequestFailure | null | undefined> {
     while (this.#exclusive !== undefined) await this.#exclusive;
     const sending = Promise.allSettled([...this.#running]).then(() => this.#persist(index, send));
     this.#exclusive = Promise.allSettled([sending]).then(() => {
@@ -131,7 +137,7 @@ export class Job {
     return sending;
   }
 
-  async #persist(index: number, send: Send): Promise<Failure | null | undefined> {
+  async #persist(index: number, send: Send): Promise<RequestFailure | null | undefined> {
     if (!this.outage.isOn && !this.#isDue(index)) return undefined;
     for (let tries = 1; ; tries += 1) {
       await this.outage.wait(this.stopping.signal);
@@ -149,7 +155,7 @@ export class Job {
   }
 
   /** Makes a request, and notes how it ended. */
-  async #attempt(send: Send): Promise<Failure | null> {
+  async #attempt(send: Send): Promise<RequestFailure | null> {
     this.#throwIfAborted();
     this.stopping.signal.throwIfAborted();
     const failure = await send();
@@ -166,7 +172,7 @@ export class Job {
   }
 
   /** @throws why the job stops, where the service is down and the job does not wait */
-  #suspect(index: number, failure: Failure): void {
+  #suspect(index: number, failure: RequestFailure): void {
     this.#suspects.set(index, { ...failure, since: this.#accepted });
     if (failure.action === 'blame') this.#inARow += 1;
     else this.outage.begin(failure.stop);
@@ -290,6 +296,6 @@ export class Job {
 }
 
 /** Whether a request that failed so is sent again as it is. */
-function isSuspect({ action }: Failure): boolean {
+function isSuspect({ action }: RequestFailure): boolean {
   return action === 'blame' || action === 'wait';
 }

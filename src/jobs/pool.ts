@@ -9,11 +9,11 @@ export const LONGEST_LIST = 1_000;
 const CLOSING_MS = 5_000;
 
 /**
- * Waits until `wait` calls the `resume` that it is given. Meanwhile another item takes the place among those under way.
+ * Waits until rows are due again, by the index of the first. Meanwhile another item takes the place among those under way.
  *
  * @throws why the job stops
  */
-export type PauseWork = (wait: (resume: () => void) => void) => Promise<void>;
+export type PauseWork = (index: number) => Promise<void>;
 
 /** What a pool works on, and how. */
 interface Work<Item, Result> {
@@ -131,7 +131,7 @@ class Pool<Item, Result> {
 
   #pause(begun: Begun<Result>): PauseWork {
     const { signal } = this.#job.stopping;
-    return async (wait) => {
+    return async (index) => {
       signal.throwIfAborted();
       await new Promise<void>((resolve) => {
         const resume = () => {
@@ -141,7 +141,7 @@ class Pool<Item, Result> {
         };
         const unfollow = onAbort(signal, resume);
         begun.isWaiting = true;
-        wait(resume);
+        this.#job.whenDue(index, resume);
         this.#wake();
       });
       signal.throwIfAborted();

@@ -38,16 +38,17 @@ export function describeColumns(came: readonly string[], meant: readonly string[
   const sources = matchColumns(came, meant);
   const used = came.filter((name) => sources.includes(name));
   const names = listNames([...new Set([...used, ...came].map((name) => name.trim()))]);
-  const which = isNamed && came.length > 0 ? `the columns ${names}` : `${came.length} columns`;
+  const isListed = isNamed && came.length > 0;
+  const which = isListed ? `the columns ${names}` : `${came.length} columns`;
   if (isMapped) return `\`map\` returned ${which}; expected ${known}`;
   const has = `has ${which}; expected ${known}`;
-  const header = isNamed ? '' : '. Is the header line missing?';
-  const isEmpty = isNamed && came.length > 0;
-  const cell = isEmpty ? ". Perhaps a cell is empty: set `defval: ''` of `sheet_to_json`" : '';
-  if (came.length < meant.length) return `${has}${header}${cell}`;
-  const fields = meant.map((name, index) => `${name}: row['${(isNamed && sources[index]) || '…'}']`);
+  const cause = isListed
+    ? "Perhaps a cell is empty: set `defval: ''` of `sheet_to_json`"
+    : 'Is the header line missing?';
+  if (came.length < meant.length) return `${has}. ${cause}`;
+  const fields = meant.map((name, index) => `${name}: row['${(isListed && sources[index]) || '…'}']`);
   const map = `\`map: (row) => ({ ${fields.join(', ')} })\``;
-  if (!isNamed) return `${has}${header} Otherwise pass \`map\` to importAll: ${map}`;
+  if (!isListed) return `${has}. ${cause} Otherwise pass \`map\` to importAll: ${map}`;
   const spaces = came.some((name) => name !== name.trim()) ? ' (there are spaces beside a name)' : '';
   return `${has}${spaces}. Pass \`map\` to importAll: ${map}`;
 }

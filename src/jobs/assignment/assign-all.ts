@@ -34,13 +34,11 @@ export async function assignAll<Row>(
 ): Promise<AssignmentsSummary> {
   const method = { name: 'examParticipants.assignAll', takes: ['rows'] } as const;
   const settings = readOptionsOf(method, options, assignAllTable);
-  const { map, link, resumeFrom, maxOutage, onResult, ...others } = settings;
-  const { concurrency = Math.min(CONCURRENCY, service.maxConcurrency), ...callOptions } = others;
-  const { signal } = callOptions;
-  const rules = { concurrency, signal, maxOutage, mostWaiting: LONGEST_LIST };
-  const job = new Job({ name: 'assignAll', ...rules }, service);
+  const { map, link, resumeFrom, onResult } = settings;
+  const { concurrency = Math.min(CONCURRENCY, service.maxConcurrency) } = settings;
+  const job = new Job({ ...settings, concurrency, name: 'assignAll', mostWaiting: LONGEST_LIST }, service);
   const reader = readArguments('examParticipants.assignAll', () => new RowReader(source, resumeFrom));
-  const requestsOf = (pair: unknown) => service.requestsOf(pair as Assignment, callOptions);
+  const requestsOf = (pair: unknown) => service.requestsOf(pair as Assignment, job.callOptions);
   const settler = new PairSettler(job, requestsOf, link);
   const results = new AssignmentResults(job, resumeFrom, onResult);
 

@@ -7,7 +7,7 @@ import { describeIssues, type Issue, toIssues } from '../../util/standard-schema
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { Assignment } from '../assignments-summary.ts';
 import { isFailing } from '../evidence.ts';
-import type { Action, Failure, Job } from '../job.ts';
+import type { Action, Job, RequestFailure } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import {
@@ -51,7 +51,7 @@ export class PairSettler {
     }
     let known: KnownOfPair;
     let state: PairState | undefined;
-    const send = async (): Promise<Failure | null> => {
+    const send = async (): Promise<RequestFailure | null> => {
       this.mayBeAssigned.add(index);
       state = await settlePair(requests, this.#wantsLink, known);
       if (state.status !== 'failed') known = state.status;
@@ -61,7 +61,7 @@ export class PairSettler {
       return error && { error, action: this.#actionFor(error), stop: error };
     };
     while ((await job.send(index, send)) === undefined || state === undefined) {
-      await pause((resume) => job.whenDue(index, resume));
+      await pause(index);
     }
     return { ...ids.pair, ...state };
   }

@@ -4,11 +4,10 @@
 import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { RequestError } from '../../core/errors/request-error.ts';
 import type { Acknowledgement } from '../../core/operation.ts';
-import type { JobOptions } from '../../core/options/client-options.ts';
 import { backoff } from '../../core/retry.ts';
 import { wait } from '../../core/time.ts';
 import { evidenceOf, hasFailed, isFailing, resultOf } from '../evidence.ts';
-import type { Action, Failure, Job } from '../job.ts';
+import type { Action, Job, RequestFailure } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
@@ -28,13 +27,11 @@ export class BatchSender {
   requests = 0;
   readonly #service: ImportService;
   readonly #settings: CheckedOptions;
-  readonly #callOptions: JobOptions;
   readonly #job: Job;
 
-  constructor(service: ImportService, settings: CheckedOptions, callOptions: JobOptions, job: Job) {
+  constructor(service: ImportService, settings: CheckedOptions, job: Job) {
     this.#service = service;
     this.#settings = settings;
-    this.#callOptions = callOptions;
     this.#job = job;
     this.size = new BatchSize(settings.batchSize, (message) => service.write('info', message));
   }
@@ -54,7 +51,7 @@ export class BatchSender {
       if (part === undefined) return;
       const [first] = part;
       if (first === undefined) continue;
-      if (next === undefined) await pause((resume) => this.#job.whenDue(first.index, resume));
+      if (next === undefined) await pause(first.index);
       if (part.length > this.size.current) parts.unshift(...split(part, this.size.current));
       else await this.#settle(part, batch);
     }
@@ -73,7 +70,7 @@ export class BatchSender {
       if (evidenceOf(error) === 'too slow') await wait(backoff(this.size.failures), this.#settings.signal);
       batch.parts.unshift(...split(part, part.length / 2));
     } else {
-      reject(part, error, reasonsIn(error, part.length));
+      rejectRows(part, error, reasonsIn(error, part.length));
     }
   }
 
@@ -97,7 +94,7 @@ export class BatchSender {
    * @param before the places that it named before; where the same ones come again, they mean something else
    * @returns the failure of all rows that are left; `undefined` where they are sent later
    */
-  async #attempt(part: Part, batch: Batch, before = ''): Promise<Failure | null | undefined> {
+  async #attempt(part: Part, batch: Batch, before = ''): Promise<RequestFailure | null | undefined> {
     const [first] = part;
     if (first === undefined) return null;
     const failure = await this.#job.send(first.index, () => this.#post(part));
@@ -110,13 +107,13 @@ export class BatchSender {
     const isNamed = (_: ReadyRow, place: number) => reasons[place] !== undefined;
     const rest = part.filter((row, place) => !isNamed(row, place));
     const left = await this.#attempt(rest, batch, places);
-    if (left === null) reject(part.filter(isNamed), error, Object.values(reasons));
+    if (left === null) rejectRows(part.filter(isNamed), error, Object.values(reasons));
     if (left === undefined) batch.parts.unshift(part.filter(isNamed));
     return left;
   }
 
   /** Makes one request; gives `null` where its rows were accepted. */
-  async #post(part: Part): Promise<Failure | null> {
+  async #post(part: Part): Promise<RequestFailure | null> {
     const { signal, dryRun } = this.#settings;
     if (dryRun) return this.#accept(part);
     const { generation } = this.size;
@@ -124,7 +121,7 @@ export class BatchSender {
     for (const row of part) row.outcome = 'unknown';
     const sending = this.#service.send(
       part.map(({ row }) => row),
-      this.#callOptions,
+      this.#job.callOptions,
     );
     const { error, value } = await resultOf(sending.withResponse(), signal);
     this.requests += value?.meta.attempts ?? (error instanceof RequestError ? error.attempts : 0);
@@ -153,7 +150,7 @@ export class BatchSender {
   }
 }
 
-function reject(part: Part, error: AnyCallError, reasons: Readonly<Record<number, string>>): void {
+function rejectRows(part: Part, error: AnyCallError, reasons: Readonly<Record<number, string>>): void {
   for (const [place, row] of part.entries()) {
     const { outcome = 'rejected' } = row;
     const doubt = outcome === 'unknown' ? ' It may have been imported.' : '';

@@ -3,13 +3,12 @@
 import { readArguments } from '../../core/arguments.ts';
 import { isApiError } from '../../core/errors/api-error.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
-import { jobTable, readOptionsOf } from '../../core/options/call-options.ts';
-import type { JobOptions } from '../../core/options/client-options.ts';
+import { readOptionsOf } from '../../core/options/call-options.ts';
 import { withDeadline } from '../../core/time.ts';
 import { ImportStoppedError } from '../errors.ts';
 import { resultOf } from '../evidence.ts';
 import type { ImportSummary } from '../import-summary.ts';
-import { type Failure, Job } from '../job.ts';
+import { Job, type RequestFailure } from '../job.ts';
 import { JobError } from '../job-error.ts';
 import { LONGEST_LIST, type PauseWork, runPool } from '../pool.ts';
 import { RowReader, type RowSource } from '../source.ts';
@@ -36,21 +35,15 @@ export async function importAll<Row>(
   const mostWaiting = failedBatches === 'bisect' ? LONGEST_LIST : 2;
   const job = new Job({ ...settings, name: 'importAll', mostWaiting }, service);
   const reader = readArguments('participants.importAll', () => new RowReader(source, resumeFrom));
-  /** The options for each call of the import. */
-  const callOptions = Object.fromEntries(
-    Object.keys(jobTable).map((name) => [name, Reflect.get(settings, name)]),
-  );
   const rows = new Rows(new RowCheck(settings, service.row), resumeFrom);
-  const sender = new BatchSender(service, settings, callOptions, job);
+  const sender = new BatchSender(service, settings, job);
   const results = new ImportResults(job, settings, sender, reader.total);
 
   let emails: ReadonlySet<string> | undefined;
   const run = async () => {
     emails =
       settings.existing === 'skip'
-        ? await withDeadline(job.signal, Number.POSITIVE_INFINITY, () =>
-            readExistingEmails(job, service, callOptions),
-          )
+        ? await withDeadline(job.signal, Number.POSITIVE_INFINITY, () => readExistingEmails(job, service))
         : new Set<string>();
     // In an outage a single row shows whether the service is up again.
     const items = rows.batches(reader, () => (job.outage.isOn ? 1 : sender.size.current), emails);
@@ -75,14 +68,10 @@ export async function importAll<Row>(
 }
 
 /** @throws {ConfigurationError} where the service lists no emails */
-async function readExistingEmails(
-  job: Job,
-  service: ImportService,
-  options: JobOptions,
-): Promise<ReadonlySet<string>> {
+async function readExistingEmails(job: Job, service: ImportService): Promise<ReadonlySet<string>> {
   let emails: ReadonlySet<string> | undefined;
-  const send = async (): Promise<Failure | null> => {
-    const { error, value } = await resultOf(service.knownEmails(options), job.signal);
+  const send = async (): Promise<RequestFailure | null> => {
+    const { error, value } = await resultOf(service.knownEmails(job.callOptions), job.signal);
     emails = value;
     if (error === null) return null;
     // Reading again does no harm, so that what the service itself fails with is waited for as well.
