@@ -3,7 +3,7 @@ import { AssignmentsStoppedError, type Fetch } from '../../../src/index.ts';
 import { createClient, failure } from '../../helpers/client.ts';
 import { skipWaits } from '../../helpers/fake-time.ts';
 import { startService } from '../../helpers/server.ts';
-import { rowsOf, startImports } from './helpers.ts';
+import { rowsOf, sentIn, startImports } from './helpers.ts';
 
 skipWaits();
 
