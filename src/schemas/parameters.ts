@@ -30,9 +30,8 @@ export const ofCalls: MessageTemplates = {
     const option = names.find((name) => callOptionNames.test(name));
     if (option !== undefined) return `\`${option}\` is an option: pass it in the last argument`;
     const advice = `: it takes ${known.join(', ')}`;
-    if (!names.every((name) => columnName.test(name))) {
+    if (!names.every((name) => columnName.test(name)))
       return `unknown parameter names (${names.length})${advice}`;
-    }
     const meantBy = (name: string) =>
       pageSize.test(name) ? known.find((each) => pageSize.test(each)) : undefined;
     const quoted = listNames(names, (name) => withSuggestion(name, known, meantBy(name)));

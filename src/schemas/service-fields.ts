@@ -132,12 +132,9 @@ function whole(expected: string, conversion = 'use Number()') {
     if (input === undefined) return 'is required';
     const isDecimal = typeof input === 'string' && /^\d+$/.test(input);
     const isNumeric = isDecimal || typeof input === 'bigint' || Number.isInteger(input);
-    if (isNumeric && Number(input) > Number.MAX_SAFE_INTEGER) {
+    if (isNumeric && Number(input) > Number.MAX_SAFE_INTEGER)
       return `${expected}: this one is above 2^53, where numbers lose digits, so it may be another id`;
-    }
-    if (isDecimal || typeof input === 'bigint') {
-      return `${expected}, not a ${typeof input}: ${conversion}`;
-    }
+    if (isDecimal || typeof input === 'bigint') return `${expected}, not a ${typeof input}: ${conversion}`;
     return expected;
   };
 }

@@ -33,7 +33,7 @@ export function describeColumns(came: readonly string[], meant: readonly string[
     const names = isNamed ? ` ${listNames(extra, (name) => withSuggestion(name.trim(), meant))}` : '';
     const kind = extra.length === 1 ? 'an unknown column' : `${extra.length} unknown columns`;
     if (isMapped) return `\`map\` returned ${kind}${names}: return { ${known} } alone`;
-    return `has ${kind}${names}. Drop ${extra.length === 1 ? 'it' : 'them'} with \`map\` of importAll: \`map: ({ ${known} }) => ({ ${known} })\``;
+    return `has ${kind}${names}. ${passMap}({ ${known} }) => ({ ${known} })\``;
   }
   const sources = matchColumns(came, meant);
   const used = came.filter((name) => sources.includes(name));
@@ -47,11 +47,12 @@ export function describeColumns(came: readonly string[], meant: readonly string[
     : 'Is the header line missing?';
   if (came.length < meant.length) return `${has}. ${cause}`;
   const fields = meant.map((name, index) => `${name}: row['${(isListed && sources[index]) || '…'}']`);
-  const map = `\`map: (row) => ({ ${fields.join(', ')} })\``;
-  if (!isListed) return `${has}. ${cause} Otherwise pass \`map\` to importAll: ${map}`;
   const spaces = came.some((name) => name !== name.trim()) ? ' (there are spaces beside a name)' : '';
-  return `${has}${spaces}. Pass \`map\` to importAll: ${map}`;
+  return `${has}${isListed ? `${spaces}.` : `. ${cause}`} ${passMap}(row) => ({ ${fields.join(', ')} })\``;
 }
+
+/** What to do, up to the parameters of the function. */
+const passMap = 'Pass `map` to importAll: `map: ';
 
 /** For each expected column, the one in the row that means it: the same name but for case and accents, or the only one left. */
 function matchColumns(came: readonly string[], meant: readonly string[]): (string | undefined)[] {

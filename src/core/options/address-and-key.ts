@@ -20,12 +20,10 @@ export function checkBaseUrl(value: unknown, allowInsecureHttp: boolean): string
       `\`baseUrl\` must be an absolute http or https URL, such as https://host/api/v1${advice}.`,
     );
   }
-  if (url.username !== '' || url.password !== '') {
+  if (url.username !== '' || url.password !== '')
     throw new ConfigurationError('`baseUrl` must not contain credentials; pass the key as `apiKey`.');
-  }
-  if (url.href.includes('?') || url.href.includes('#')) {
+  if (url.href.includes('?') || url.href.includes('#'))
     throw new ConfigurationError('`baseUrl` must not have a query or a fragment: paths are appended to it.');
-  }
   if (url.protocol === 'http:' && !allowInsecureHttp && !isLoopback(url.hostname)) {
     throw new ConfigurationError(
       `\`baseUrl\` uses plain http to ${url.hostname}, which would expose the key on the network. ` +
@@ -54,14 +52,12 @@ export function checkApiKey(key: unknown, source: string, verdict?: Verdict): st
     throw new ConfigurationError(`${source} ${problem}`, {}, verdict);
   };
   if (typeof key !== 'string' || key === '') return reject('must be a non-empty string.');
-  if (/^bearer\s/i.test(key)) {
+  if (/^bearer\s/i.test(key))
     reject('begins with "Bearer ": pass the key alone, the client adds the scheme.');
-  }
   const quotes = quotesProblem(key);
   if (quotes !== undefined) reject(quotes);
-  if (!headerSafeKey.test(key)) {
+  if (!headerSafeKey.test(key))
     reject('contains a space, a line break or another character that no header can carry: call trim().');
-  }
   return key;
 }
 

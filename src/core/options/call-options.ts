@@ -69,9 +69,8 @@ type HeaderPair = readonly [name: string, value: string | null | undefined];
 const fetchOptions: Check<FetchOptions> = (value, name) => {
   const given = anObject(value, name);
   const owned = ownedFetchOptions.find((option) => option in given);
-  if (owned !== undefined) {
+  if (owned !== undefined)
     throw new ConfigurationError(`\`fetchOptions\` must not contain \`${owned}\`, which the client decides.`);
-  }
   return { ...given };
 };
 
@@ -194,12 +193,10 @@ function mergeHeaders(
   const headers = new Headers(defaults);
   for (const [name, value] of pairs) {
     const lowerCased = String(name).toLowerCase();
-    if (lowerCased === 'x-client-key' || (lowerCased === 'authorization' && !isKeyless)) {
+    if (lowerCased === 'x-client-key' || (lowerCased === 'authorization' && !isKeyless))
       throw new ConfigurationError(`\`headers\` must not contain ${name}: pass the key as \`apiKey\`.`);
-    }
-    if (ownedHeaders.includes(lowerCased)) {
+    if (ownedHeaders.includes(lowerCased))
       throw new ConfigurationError(`\`headers\` must not contain ${name}, which the client decides.`);
-    }
     try {
       if (value === undefined || value === null) headers.delete(name);
       else headers.set(name, value);

@@ -57,17 +57,14 @@ export async function failureOf(
 /** What to do about a status. */
 function adviceFor(status: number, origin: AnyApiError['origin'], { operation, rules }: Plan): string {
   const isOfService = origin === 'service';
-  if (status === 401 && rules.isKeyless) {
+  if (status === 401 && rules.isKeyless)
     return 'The client sends no key (`apiKey: null`): does the proxy add it?';
-  }
   if (status === 401 && isOfService) return 'Check the API key.';
-  if (status === 403 && isOfService) {
+  if (status === 403 && isOfService)
     return 'The key may be wrong or expired, or the account lacks permission.';
-  }
   if (status === 401 || status === 403) return 'If it is, check the API key.';
-  if (status === 404 && (!isOfService || operation.response.kind === 'list')) {
+  if (status === 404 && (!isOfService || operation.response.kind === 'list'))
     return 'Does the base URL end with the version prefix, such as /api/v1?';
-  }
   return '';
 }
 

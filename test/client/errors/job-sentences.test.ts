@@ -39,7 +39,7 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     'a column too many',
     importing(rows.map((row) => ({ ...row, role: 'student' }))),
     { status: 201 },
-    /^importAll stopped at row 0: has an unknown column `role`\. Drop it with `map` of importAll: `map: \(\{ email, name, password \}\) => \(\{ email, name, password \}\)`\. The row was not sent \(0 imported, 0 rejected\)\. Resume with/,
+    /^importAll stopped at row 0: has an unknown column `role`\. Pass `map` to importAll: `map: \(\{ email, name, password \}\) => \(\{ email, name, password \}\)`\. The row was not sent \(0 imported, 0 rejected\)\. Resume with/,
   ],
   [
     'a server error at the end of the source',

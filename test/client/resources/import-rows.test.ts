@@ -104,7 +104,7 @@ describe('the message about columns', () => {
     const rows = [{ ...row(0), link: 'x' }];
     const { participants } = createClient({ url: 'https://h.test' });
     const error = await failure(participants.import(rows), RequestValidationError);
-    expect(error.message).toMatch(/row 0 has an unknown column `link`\. Drop it with `map` of importAll/);
+    expect(error.message).toMatch(/row 0 has an unknown column `link`\. Pass `map` to importAll/);
   });
 });
 
