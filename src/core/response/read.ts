@@ -78,20 +78,20 @@ export async function readList<Item>(response: ResponseToRead): Promise<ReadList
   const match = findList(body);
   if (match === null) throw withoutData(response, body);
   const { path, value: items, envelopes } = match;
-  const check = async (values: readonly unknown[], signal: AbortSignal | undefined) => {
-    const pathOf = (index: number) => [...path, items.indexOf(values[index])];
+  const check = async (values: readonly unknown[], first: number, signal: AbortSignal | undefined) => {
+    const pathOf = (index: number) => [...path, first + index];
     const { data, mismatch } = await checkAll(response, values, pathOf, signal);
     report(response, mismatch, body);
     return data as Item[];
   };
   const { operation, plan } = response.request;
   const { isUnchecked } = operation.response as ListSpec;
-  const data = isUnchecked ? (items as Item[]) : await check(items, plan.rules.signal);
+  const data = isUnchecked ? (items as Item[]) : await check(items, 0, plan.rules.signal);
   return {
     rows: data.map((item, index) => ({ sent: items[index], item })),
     envelopes,
     // The signal of a page within an iteration ends with the iteration.
-    check: async ({ sent }) => (await check([sent], plan.options.signal))[0] as Item,
+    check: async ({ sent }) => (await check([sent], items.indexOf(sent), plan.options.signal))[0] as Item,
     contradict: (issue) => report(response, toMismatch(response, [issue], true, []), body),
   };
 }

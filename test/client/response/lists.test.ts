@@ -101,3 +101,9 @@ test('items that are no objects are rejected by their place', async () => {
   const error = await failure(service.client.exams.list(), ResponseValidationError);
   expect(error).toMatchObject({ issues: [{ path: 'data.1' }, { path: 'data.2' }, { path: 'data.3.id' }] });
 });
+
+test('equal items are each rejected by their own place', async () => {
+  await using service = await connect({ body: { data: [7, exam, 7] } });
+  const { issues } = await failure(service.client.exams.list(), ResponseValidationError);
+  expect(issues.map(({ path }) => path)).toEqual(['data.0', 'data.2']);
+});
