@@ -46,18 +46,7 @@ export function innermostMessage(error: unknown): string {
 }
 
 /** What is copied of an error and of its causes. */
-const COPIED_FIELDS = [
-  'name',
-  'stack',
-  'code',
-  'errno',
-  'syscall',
-  'address',
-  'hostname',
-  'port',
-  'errors',
-  'cause',
-];
+const COPIED_FIELDS = 'name stack code errno syscall address hostname port errors cause'.split(' ');
 
 /** More errors than these explain nothing. */
 const MOST_ERRORS = 100;

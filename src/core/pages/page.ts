@@ -103,15 +103,7 @@ export class Page<Item> implements AsyncIterable<Item> {
   /** This page as plain data, also for `JSON.stringify`. */
   toJSON(): PageData<Item> {
     const { next, fetched } = placeOf(this);
-    const { data, page, perPage, total, lastPage } = this;
-    return {
-      data,
-      page,
-      perPage,
-      total,
-      lastPage,
-      nextPageNumber: next === 'none' ? null : fetched.number + 1,
-    };
+    return { ...this, nextPageNumber: next === 'none' ? null : fetched.number + 1 };
   }
 
   /**

@@ -75,6 +75,10 @@ function findText(candidates: readonly unknown[]): string | null {
 /** `null` for what is no message. */
 type Leaf = readonly [path: readonly unknown[], message: string | null];
 
+/** What validators call the message of an item, and the field that it is about. */
+const messageNames = ['msg', 'message', 'detail', 'defaultMessage'];
+const pathNames = ['loc', 'field', 'path', 'param', 'propertyPath', 'pointer'];
+
 /** A validator nests no deeper than the body that it validates. */
 const DEEPEST_FIELD = 4;
 
@@ -84,21 +88,10 @@ const DEEPEST_FIELD = 4;
  */
 function* leavesOf(value: unknown, isMessage: boolean, path: Leaf[0] = [], isItem = false): Generator<Leaf> {
   const isList = Array.isArray(value);
-  const {
-    msg,
-    message,
-    detail,
-    defaultMessage,
-    loc,
-    field,
-    path: at,
-    param,
-    propertyPath,
-    pointer,
-  } = Object(value);
-  const own = isItem ? findText([msg, message, detail, defaultMessage]) : null;
+  const under = (names: readonly string[]) => names.map((name) => Object(value)[name] as unknown);
+  const own = isItem ? findText(under(messageNames)) : null;
   if (own !== null) {
-    const [keys = []] = [loc, field, at, param, propertyPath, pointer]
+    const [keys = []] = under(pathNames)
       .map((each) => [each ?? []].flat().filter((key) => Object(key) !== key))
       .filter(({ length }) => length > 0);
     yield [[...path.slice(0, -1), ...keys.slice(keys[0] === 'body' ? 1 : 0)], own];
