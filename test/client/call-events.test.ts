@@ -207,14 +207,6 @@ describe('calls within calls are reported one by one', () => {
     watched.expectAllClosed(calls);
   });
 
-  test('each batch of an import', async () => {
-    await using server = startService({ status: 201, body: {} });
-    const watched = watchCalls();
-    const rows = [1, 2, 3, 4, 5].map((n) => ({ email: `p${n}@h.test`, name: 'P', password: 'p' }));
-    await createClient(server, { hooks: watched.hooks }).participants.importAll(rows, { batchSize: 2 });
-    watched.expectAllClosed(3);
-  });
-
   test('both requests of ensure', async () => {
     await using server = startService([{ status: 400 }, { body: { url: 'https://h.test/e' } }]);
     const watched = watchCalls();

@@ -13,7 +13,7 @@ import {
   ResponseValidationError,
   TimeoutError,
 } from '../../../src/index.ts';
-import { createClient, failure, nowhere, thrown } from '../../helpers/client.ts';
+import { createClient, failure, nowhere } from '../../helpers/client.ts';
 import { type Handler, type ServiceResponse, startService, unusedUrl } from '../../helpers/server.ts';
 
 type Verdict = Pick<ExamServiceError, 'outcome' | 'retryable'>;
@@ -139,14 +139,6 @@ describe('without a response', () => {
 });
 
 describe('before anything is sent', () => {
-  test('an option that cannot work is no reason to come again', async () => {
-    expect(thrown(() => createClient(nowhere, { timeout: -1 }), ConfigurationError)).toMatchObject(
-      never('not_sent'),
-    );
-    const call = unprocessed(createClient(nowhere), { maxRetries: -1 });
-    expect(await failure(call, ConfigurationError)).toMatchObject(never('not_sent'));
-  });
-
   test('a key that could not be had may be had later, and one that cannot be sent not', async () => {
     const sealed = createClient(nowhere, { apiKey: () => Promise.reject(new Error('vault sealed')) });
     expect(await failure(unprocessed(sealed), ConfigurationError)).toMatchObject(again('not_sent'));
@@ -222,21 +214,17 @@ describe('an earlier attempt that may have taken effect', () => {
   });
 });
 
+const endpoint = { url: 'https://a.test', events: ['exam_result.scored'] } as const;
+
 test('a success that is not understood is done, whoever says so', async () => {
   await using server = startService({ body: { id: 'seven' } });
-  const create = createClient(server).webhooks.create({
-    url: 'https://a.test',
-    events: ['exam_result.scored'],
-  });
+  const create = createClient(server).webhooks.create(endpoint);
   expect(await failure(create, ResponseValidationError)).toMatchObject(never('done'));
 });
 
 test('an error in place of a record is an error, so that nobody takes the endpoint for created', async () => {
   await using server = startService({ body: { error: { message: 'Five endpoints are enough' } } });
-  const create = createClient(server).webhooks.create({
-    url: 'https://a.test',
-    events: ['exam_result.scored'],
-  });
+  const create = createClient(server).webhooks.create(endpoint);
   const error = await failure(create, ResponseFormatError);
   expect(error).toMatchObject(never('unknown'));
   expect(error.message).toContain('failed: Five endpoints are enough');

@@ -37,26 +37,6 @@ describe('an error that concerns all', () => {
 });
 
 describe('the source', () => {
-  test('ends the job early when it ends', async () => {
-    const { emulator, client } = start(50);
-    let reported = 0;
-    function* source() {
-      for (const pair of pairs(50)) {
-        if (reported >= 4) return;
-        yield pair;
-      }
-    }
-    const summary = await client.examParticipants.assignAll(source(), {
-      concurrency: 2,
-      onResult: () => {
-        reported += 1;
-      },
-    });
-    expect(summary.processed).toBe(reported);
-    expect(reported).toBeLessThan(8);
-    expect(emulator.requests).toHaveLength(reported);
-  });
-
   test.each<[string, (pair: Assignment) => unknown]>([
     ['throws', throwing(new Error('secret-1'))],
     ['returns a promise', async (pair) => pair],

@@ -86,16 +86,6 @@ describe('onResult', () => {
     expect(inspect(results) + JSON.stringify(results)).not.toContain('secret-');
   });
 
-  test('gets why an assigned pair has no link', async () => {
-    await using server = startService(({ path }) =>
-      path.endsWith('/link') ? { status: 422, body: { message: 'No room.' } } : { status: 201 },
-    );
-    const { results, summary } = await run(createClient(server), pairs(2), { link: true });
-    expect(summary).toMatchObject({ assigned: 2, withoutLink: 2, failed: 0 });
-    const linkError = { status: 422, outcome: 'done', retryable: true };
-    expect(results[0]).toMatchObject({ status: 'assigned', url: null, error: null, linkError });
-  });
-
   test.each<[string, ServiceResponse]>([
     ['bad_request', { status: 400 }],
     ['not_found', { status: 404 }],

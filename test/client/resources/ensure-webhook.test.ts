@@ -255,17 +255,6 @@ describe('where the service is odd', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('events that PHP lists with gaps in their indexes are no difference', async () => {
-    const [first, second] = wanted.events;
-    await using server = startService([
-      list({ ...record, events: { 0: first, 2: second } }),
-      { status: 500 },
-    ]);
-    const { endpoint } = await createClient(server).webhooks.ensure(wanted);
-    expect(endpoint.events).toEqual(wanted.events);
-    expect(server.requests).toHaveLength(1);
-  });
-
   test('its own endpoint that cannot be read is updated, and the error takes the advice that it gives', async () => {
     const odd = { ...record, consecutive_failures: 'none' };
     await using server = startService(({ method }) =>

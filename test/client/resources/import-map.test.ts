@@ -162,14 +162,3 @@ test.each<[what: string, map: object, message: string]>([
   expect(error.message).toContain(message);
   expect(error.message).not.toContain('Drop');
 });
-
-test('columns that `map` does not find stop the import, which names those that came', async () => {
-  await using service = await startImports();
-  const map = ({ email, name, password }: Partial<ReturnType<typeof row>>) => ({ email, name, password });
-  const came: object = { mail: 'ada@example.test', name: 'Ada', password: 'p-1' };
-  const importing = service.participants.importAll([came], { map, invalidRows: 'reject' });
-  const error = await failure(importing, ImportStoppedError);
-  expect(error.message).toMatch(/mail, name, password; expected email, name, password.*row\['mail'\]/);
-  expect(error.message).toContain('`map` returned no email');
-  expect(service.server.requests).toHaveLength(0);
-});

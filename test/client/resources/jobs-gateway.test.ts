@@ -50,9 +50,6 @@ describe('a page of a gateway', () => {
 
   test.each([
     ['400, as for plain http to a port of TLS', page(400)],
-    ['403, of a bot challenge', page(403)],
-    ['404, of a wrong base URL', page(404)],
-    ['404 without a body', { status: 404, body: '' }],
     ['422 as plain text', { status: 422, body: 'no' }],
   ])('with %s stops assignAll immediately, and fails no pair', async (_, response) => {
     await using server = startService(response);

@@ -125,21 +125,6 @@ describe.each(someOf(runs))('%s', (_name, run) => {
     ]);
   });
 
-  test('ends at once when it is aborted while it waits', async () => {
-    const controller = new AbortController();
-    const service = startDown((_, number) => {
-      if (number === 12) setTimeout(() => controller.abort('enough'), 7_000);
-      return down(number - 6);
-    });
-    const { error } = await ended(
-      run(service.client, upTo(20), { maxOutage: Number.POSITIVE_INFINITY, signal: controller.signal }),
-    );
-    expect(error).toMatchObject({ cause: 'enough', retryable: false });
-    const [last] = service.requests.slice(-1);
-    expect(performance.now() - (last?.at ?? 0)).toBeLessThanOrEqual(7_000);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
   test('advises to check the base URL only before anything was accepted', async () => {
     for (const [before, isAdvised] of [
       [0, true],
