@@ -5,9 +5,7 @@ const ASSIGN = '/exam-participants/assign';
 const UNASSIGN = '/exam-participants/unassign';
 const LINK = '/exam-participants/link?participant_id=1&exam_id=1';
 
-const inactive = (service: Service) => service.emulator.control.setParticipant(1, { active: false });
 const unverified = (service: Service) => service.emulator.control.setParticipant(1, { verified: false });
-const assigned = (service: Service) => service.emulator.control.seedAssignments([pair]);
 const finished = ({ emulator: { control } }: Service) => {
   control.seedAssignments([pair]);
   control.startExam(pair);
@@ -15,12 +13,8 @@ const finished = ({ emulator: { control } }: Service) => {
 };
 
 test.each<[string, (service: Service) => unknown, string, object, string]>([
-  ['inactive', inactive, ASSIGN, pair, 'Participant is not active.'],
   ['unverified', unverified, ASSIGN, pair, 'Participant email is not verified.'],
-  ['assigned', assigned, ASSIGN, pair, 'Participant is already registered for this exam.'],
-  ['not assigned', () => {}, UNASSIGN, pair, 'Participant is not registered for this exam.'],
   ['finished', finished, UNASSIGN, pair, 'Participant has already started this exam.'],
-  ['unknown', () => {}, ASSIGN, { ...pair, exam_id: 2 }, 'No query results for model [App\\Models\\Exam] 2'],
 ])('the message names the rule: %s', async (_state, prepare, path, body, message) => {
   await using service = await startWithPair();
   prepare(service);

@@ -60,8 +60,9 @@ describe('seeding', () => {
     });
     await createEndpoint(service, ['exam_result.completed', 'exam_participant.registered']);
     service.emulator.control.seedParticipants(5);
-    service.emulator.control.seedExams(1);
+    service.emulator.control.seedExams(2);
     service.emulator.control.seedResults([pair]);
+    service.emulator.control.seedAssignments([{ ...pair, exam_id: 2 }]);
     await service.emulator.settled();
     expect(receiver.received).toEqual([]);
     expect(at((await service.call('GET', '/participants')).json, 'meta', 'total')).toBe(5);

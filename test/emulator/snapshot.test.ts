@@ -154,15 +154,3 @@ describe('who subscribes', () => {
     expect(service.emulator.faults.waiting).toEqual([]);
   });
 });
-
-describe('what control does besides', () => {
-  test('assigns participants to exams without an event', async () => {
-    await using service = await startService({ maxParticipantsPerExam: 0 });
-    seedPair(service);
-    await createEndpoint(service, ['exam_participant.registered']);
-    expect(service.emulator.control.seedAssignments([pair])).toMatchObject([{ id: 1, ...pair }]);
-    expect(service.emulator.snapshot().deliveries).toEqual([]);
-    expect(() => service.emulator.control.seedAssignments([pair])).toThrow('already exists');
-    expect(() => service.emulator.control.seedAssignments([{ ...pair, exam_id: 2 }])).toThrow('no exam 2');
-  });
-});

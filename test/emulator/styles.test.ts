@@ -143,20 +143,6 @@ test.each(styles)('a rejection in the style %s has the words of Laravel', async 
   expect(notFound.json).toEqual(style === 'envelope' ? { success: false, data: null, ...missing } : missing);
 });
 
-test.each(styles)('the webhook operations use the documented envelope in the style %s', async (style) => {
-  await using service = await startService({ style });
-  expect((await service.call('GET', '/webhooks')).json).toMatchObject({
-    success: true,
-    message: null,
-    data: [],
-  });
-  expect((await service.call('GET', '/webhooks/1/deliveries')).json).toEqual({
-    success: false,
-    message: 'No query results for model [App\\Models\\WebhookEndpoint] 1',
-    data: null,
-  });
-});
-
 test.each([
   ['string', '87.50'],
   ['number', 87.5],
