@@ -400,22 +400,6 @@ test('an `onError` that throws changes no response', async () => {
 });
 
 describe('the client in a page', () => {
-  test.each([
-    [401, 'AuthenticationError', 'Sign in first.', null],
-    [403, 'PermissionDeniedError', 'You may not do this.', false],
-  ])('reads a rejection with %i as its own %s', async (status, name, serviceMessage, decision) => {
-    const { proxy } = createProxied({ authorize: () => decision });
-    const error = { status, name, serviceMessage };
-    await expect(pageClient(proxy).exams.list()).rejects.toMatchObject(error);
-  });
-
-  test('reads a failure as one of a server, that it may repeat', async () => {
-    const { proxy } = createProxied({ timeout: 20 }, never);
-    const serviceMessage = 'The exam service took too long.';
-    const error = { name: 'InternalServerError', status: 504, retryable: true, serviceMessage };
-    await expect(pageClient(proxy).exams.list()).rejects.toMatchObject(error);
-  });
-
   test('reads a pause as a limit, with the wait', async () => {
     const limited = { status: 429, headers: { 'retry-after': '30' } };
     const { proxy } = createProxied({}, () => Response.json({}, limited));

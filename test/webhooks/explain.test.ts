@@ -135,7 +135,6 @@ describe('says what else it is, where no usual mistake explains it', () => {
   const padded = '`secret` has spaces at its ends.';
   const grammar = 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.';
   const malformed = ['header_malformed', grammar] as const;
-  const header = `t=${signedAt},v1=${mac(sent)}`;
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const [start, end] = [secret.slice(0, 8), secret.slice(8)];
   const arrived = `${sent} `;
@@ -151,23 +150,12 @@ describe('says what else it is, where no usual mistake explains it', () => {
     ['a stale one', { arrived: 'x', now: skewedBy(301) }, 'timestamp_too_old', `${unexplained} ${old(301)}`],
     ['a body that something read before', { arrived: '' }, 'signature_mismatch', empty],
     ['a header that is another', { header: 'Bearer x' }, ...malformed],
-    ['a header in quotes', { header: `"${header}"` }, ...malformed],
-    ['a header with a comma too many', { header: `${header},` }, ...malformed],
-    ['a header with a semicolon', { header: header.replace(',', '; ') }, ...malformed],
     ['a body that is too long', { maxBodyBytes: 10 }, 'body_too_large', 'The body is longer than 10 bytes.'],
     ['a right secret beside a padded one', { secret: [secret, ' padded '] }, 'configuration', padded],
-    ['the same, given by a function', { secret: () => [secret, ' padded '] }, 'configuration', padded],
     ['an empty secret', { arrived, secret: '' }, 'configuration', unset],
-    ['a blank secret', { arrived, secret: ' ' }, 'configuration', unset],
     ['no secrets', { arrived, secret: [] }, 'configuration', unset],
     ['a secret that reads undefined', { arrived, secret: 'undefined' }, 'signature_mismatch', unset],
     ['a secret that reads null', { arrived, secret: 'null' }, 'signature_mismatch', unset],
-    [
-      'none and a stale one',
-      { arrived, secret: [], now: skewedBy(999) },
-      'configuration',
-      `${unset} ${old(999)}`,
-    ],
     ['an unset secret beside a set one', { signed: 'x', secret: ['', secret] }, 'configuration'],
   ])('%s', async (_, given, reason = 'signature_mismatch', message = unexplained) => {
     expect(await explain(given)).toEqual({ reason, changes: [], message });
