@@ -150,7 +150,7 @@ describe('totalTimeout', () => {
     const error = await call;
     expect(error).toMatchObject({ scope: 'total', timeoutMs: 400, attempts: 1 });
     expect(error).not.toHaveProperty('cause');
-    expect(error.message).toMatch(/could not be completed within 400 ms\. Raise `totalTimeout`/);
+    expect(error.message).toMatch(/got no complete response within 400 ms\. Raise `totalTimeout`/);
     expect(server.requests).toHaveLength(1);
   });
 

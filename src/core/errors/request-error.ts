@@ -143,10 +143,8 @@ export class TimeoutError extends RequestError {
     reason?: string,
     outcome: Outcome = facts.isSent ? 'unknown' : 'not_sent',
   ) {
-    const what =
-      scope === 'attempt'
-        ? `got no complete response within ${timeoutMs} ms. Raise \`timeout\` if the service needs longer.`
-        : `could not be completed within ${timeoutMs} ms. Raise \`totalTimeout\` if the service needs longer.`;
+    const limit = scope === 'attempt' ? 'timeout' : 'totalTimeout';
+    const what = `got no complete response within ${timeoutMs} ms. Raise \`${limit}\` if the service needs longer.`;
     const unsent = `was not sent within ${timeoutMs} ms: \`apiKey\` or a hook \`onRequest\` had not ended.`;
     super(facts, reason ?? (facts.isSent ? what : unsent), toVerdict(facts, outcome));
     if (!facts.isSent) notSent.add(this);

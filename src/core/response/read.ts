@@ -170,33 +170,32 @@ async function checkAll(
 ) {
   const { operation, schemas, rules } = response.request.plan;
   const data = [...values];
-  const rejected = new Set<number>();
   const mismatch: SchemaMismatch = { issues: [], printable: [] };
-  const reject = (index: number, given: readonly SchemaIssue[], isOwn: boolean) => {
-    const { issues, printable } = toMismatch(response, given, isOwn, pathOf(index));
-    mismatch.issues.push(...issues);
-    mismatch.printable.push(...printable);
-    data[index] = values[index];
-    rejected.add(index);
-  };
-  for (const [step, schema] of schemas.entries()) {
-    // The first schema is ours, except in a custom request.
-    const isOwn = step === 0 && operation.response.kind !== 'any';
-    for (const [index, value] of data.entries()) {
-      if (rejected.has(index)) continue;
+  for (const [index, value] of values.entries()) {
+    for (const [step, schema] of schemas.entries()) {
+      let rejected: SchemaMismatch;
       try {
-        const checked = schema['~standard'].validate(value);
+        const checked = schema['~standard'].validate(data[index]);
         // Awaiting every item of a long page would cost more than checking it.
         const result = isThenable(checked)
           ? await withDeadline(signal, Infinity, async () => checked)
           : checked;
-        if (result.issues === undefined) data[index] = result.value;
-        else reject(index, result.issues, isOwn);
+        if (result.issues === undefined) {
+          data[index] = result.value;
+          continue;
+        }
+        // The first schema is ours, except in a custom request.
+        const isOwn = step === 0 && operation.response.kind !== 'any';
+        rejected = toMismatch(response, result.issues, isOwn, pathOf(index));
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
         if (rules.validation === 'strict') throw brokenSchema(response, cause);
-        reject(index, [{ message: schemaFailed }], true);
+        rejected = toMismatch(response, [{ message: schemaFailed }], true, pathOf(index));
       }
+      mismatch.issues.push(...rejected.issues);
+      mismatch.printable.push(...rejected.printable);
+      data[index] = value;
+      break;
     }
   }
   return { data, mismatch };
