@@ -10,6 +10,7 @@
 //   retries, a rejection shows as much only where nothing else was in flight and the service did not say how long to wait.
 // - A slot is a lease, since a worker may kill a request silently.
 
+import { isWorker } from '../util/platform.ts';
 import type { RateLimitError } from './errors/api-error.ts';
 import { Queue, type Queued } from './queue.ts';
 import { withJitter } from './retry.ts';
@@ -351,8 +352,4 @@ export class RateLimiter {
   #endLeases(): void {
     for (const permit of this.#inFlight) if (permit.expiresAt <= performance.now()) this.#free(permit);
   }
-}
-
-function isWorker(): boolean {
-  return globalThis.navigator?.userAgent === 'Cloudflare-Workers';
 }

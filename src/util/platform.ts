@@ -22,6 +22,11 @@ export function isBrowserPage(): boolean {
   return typeof window !== 'undefined' && typeof window.document !== 'undefined';
 }
 
+/** Whether this is workerd, the runtime of Cloudflare Workers. */
+export function isWorker(): boolean {
+  return globalThis.navigator?.userAgent === 'Cloudflare-Workers';
+}
+
 /** A variable of the process environment, where the platform has one. */
 export function readEnvironment(name: string): string | undefined {
   return lookUp(({ env }) => env[name]?.trim()) || undefined;

@@ -1,6 +1,6 @@
 // A client's options, checked, frozen and with their defaults.
 
-import { isBrowserPage, lookUp, readEnvironment } from '../../util/platform.ts';
+import { isBrowserPage, isWorker, lookUp, readEnvironment } from '../../util/platform.ts';
 import { isStandardSchema, type StandardSchema } from '../../util/standard-schema.ts';
 import {
   aBoolean,
@@ -156,8 +156,7 @@ function checkKeyOption(key: ApiKey | null, dangerouslyAllowBrowser: boolean): A
 
 /** Browsers set their own user agent, and an extra header would trigger a CORS preflight. */
 function userAgent(): Readonly<Record<string, string>> {
-  const { navigator } = globalThis as { navigator?: Navigator };
-  const isServer = lookUp(({ versions }) => versions) || navigator?.userAgent === 'Cloudflare-Workers';
+  const isServer = lookUp(({ versions }) => versions) || isWorker();
   return isServer && !isBrowserPage() ? { 'user-agent': `exam-service-sdk/${VERSION}` } : {};
 }
 
