@@ -1,8 +1,11 @@
 // Why a job stops, other than the error of a request.
 
 import type { Outcome } from '../core/errors/base.ts';
+import { RequestValidationError } from '../core/errors/request-error.ts';
+import type { OperationName } from '../core/operation.ts';
 import { createRedact, leavesOf } from '../core/redact.ts';
 import { copyError } from '../util/errors.ts';
+import { describeIssues, type SchemaIssue, toIssues } from '../util/standard-schema.ts';
 import { tryOrUndefined } from '../util/try-or-undefined.ts';
 
 /** Something other than the error of a request stopped a job. The message says what; that of the cause may quote a row. */
@@ -39,6 +42,23 @@ export function rowError(what: string, cause: unknown, row?: unknown): JobError 
   const name = /^[A-Z]\w{1,60}$/.test(String(code)) ? ` (${code})` : '';
   const hide = (text: string) => (row === undefined ? text.replace(/".*/g, '"…') : hiding(row)(text));
   return new JobError(`${what}${name}: see \`error.cause\`.`, { cause: copyError(cause, hide) });
+}
+
+/**
+ * Why a job stops at a row that breaks a rule: a fault of the program, or of the row. Rows before it may have been sent.
+ *
+ * @param ending what became of the row
+ * @param past where to go on without it
+ */
+export function invalidRow(
+  method: OperationName,
+  row: number,
+  issues: readonly SchemaIssue[],
+  ending: string,
+  past?: number,
+): JobError {
+  const cause = new RequestValidationError(method, toIssues(issues, [row]), ending);
+  return new JobError(`${describeIssues(toIssues(issues))}. ${ending}`, { cause, row, past });
 }
 
 /** Removes every text of a row from other text. */

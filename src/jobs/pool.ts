@@ -77,7 +77,9 @@ class Pool<Item, Result> {
       const [head] = this.#begun;
       if (head?.end !== undefined) {
         this.#begun.shift();
-        failure ??= await this.#settle(head.end);
+        const { end } = head;
+        failure ??=
+          'cause' in end ? end : await this.#work.report(end.result).then(() => undefined, this.#fail);
       } else if (!this.#advance()) {
         // Results are reported when they are there, however long the source takes for its next row.
         await new Promise<void>((resolve) => {
@@ -124,8 +126,7 @@ class Pool<Item, Result> {
     const begun: Begun<Result> = {};
     this.#begun.push(begun);
     this.#next = undefined;
-    const fail = (cause: unknown) => this.#fail(cause);
-    begun.end = await this.#work.work(item, this.#pause(begun)).then((result) => ({ result }), fail);
+    begun.end = await this.#work.work(item, this.#pause(begun)).then((result) => ({ result }), this.#fail);
     this.#wake();
   }
 
@@ -148,15 +149,8 @@ class Pool<Item, Result> {
     };
   }
 
-  /** Reports the result of the first in order. Gives the failure, if there is one. */
-  async #settle(end: End<Result>): Promise<{ readonly cause: unknown } | undefined> {
-    if ('cause' in end) return end;
-    const fail = (cause: unknown) => this.#fail(cause);
-    return this.#work.report(end.result).then(() => undefined, fail);
-  }
-
-  #fail(cause: unknown): { readonly cause: unknown } {
+  readonly #fail = (cause: unknown): { readonly cause: unknown } => {
     this.#job.stopping.abort(cause);
     return { cause };
-  }
+  };
 }

@@ -3,12 +3,12 @@
 
 import type { AnyCallError } from '../../core/errors/call-error.ts';
 import { RequestValidationError } from '../../core/errors/request-error.ts';
-import { describeIssues, type Issue, toIssues } from '../../util/standard-schema.ts';
+import { toIssues } from '../../util/standard-schema.ts';
 import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import type { Assignment } from '../assignments-summary.ts';
 import { isFailing } from '../evidence.ts';
 import type { Action, Job, RequestFailure } from '../job.ts';
-import { JobError } from '../job-error.ts';
+import { invalidRow } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import {
   errorOf,
@@ -19,6 +19,9 @@ import {
   type PairState,
   settlePair,
 } from './assignment.ts';
+
+const METHOD = 'examParticipants.assignAll';
+const NOT_SENT = 'The pair was not sent.';
 
 /** What became of a pair. */
 export type SettledPair = Assignment & PairState;
@@ -44,9 +47,8 @@ export class PairSettler {
     // Read now, like that of the requests: a source may use the object again for the next pair.
     const ids = readIds(pair);
     if (requests.issues !== undefined) {
-      const issues = toIssues(requests.issues);
-      if (!ids.areNumbers) throw invalidPair(index, issues);
-      const error = new RequestValidationError('examParticipants.assignAll', issues, NOT_SENT);
+      if (!ids.areNumbers) throw invalidRow(METHOD, index, requests.issues, NOT_SENT);
+      const error = new RequestValidationError(METHOD, toIssues(requests.issues), NOT_SENT);
       return { ...ids.pair, ...failed(error) };
     }
     let known: KnownOfPair;
@@ -71,19 +73,6 @@ export class PairSettler {
     if (isFailing(error)) return 'blame';
     return this.#job.isDown(error) ? 'wait' : 'stop';
   }
-}
-
-/** Pairs before it may have been sent. */
-const NOT_SENT = 'The pair was not sent.';
-
-/** Why a job stops at what is no pair of numbers: a fault of the program. */
-function invalidPair(row: number, issues: readonly Issue[]): JobError {
-  const inRow = issues.map(({ path, message }) => ({
-    path: path === '' ? `${row}` : `${row}.${path}`,
-    message,
-  }));
-  const cause = new RequestValidationError('examParticipants.assignAll', inRow, NOT_SENT);
-  return new JobError(`${describeIssues(issues)}. ${NOT_SENT}`, { cause, row });
 }
 
 /** The ids of a pair, and whether it is two numbers and nothing else: anything else is a fault of the program. */

@@ -4,7 +4,6 @@
 // with spaces at its ends breaks a rule: a framework that trims imports but not logins would lock the participant out.
 
 import { readArgument, unreadable } from '../../core/arguments.ts';
-import { RequestValidationError } from '../../core/errors/request-error.ts';
 import { describeColumns } from '../../util/columns.ts';
 import { isObject } from '../../util/json.ts';
 import {
@@ -14,7 +13,7 @@ import {
   toIssues,
 } from '../../util/standard-schema.ts';
 import type { Rejection } from '../import-summary.ts';
-import { JobError } from '../job-error.ts';
+import { invalidRow } from '../job-error.ts';
 import { mapRow } from '../source.ts';
 import { emailKey } from './emails.ts';
 import type { CheckedOptions, ParticipantImport } from './import-all-options.ts';
@@ -22,20 +21,20 @@ import type { CheckedOptions, ParticipantImport } from './import-all-options.ts'
 /** Why a row is rejected. */
 export type RowRejection = Omit<Rejection, 'index'>;
 
+const METHOD = 'participants.importAll';
+const NOT_SENT = 'The row was not sent.';
 const columns = ['email', 'name', 'password'];
 const FORM = '{ email, name, password }';
 
 /** Checks the rows of one import. */
 export class RowCheck {
-  readonly #map: CheckedOptions['map'];
-  readonly #invalidRows: CheckedOptions['invalidRows'];
+  readonly #settings: CheckedOptions;
   readonly #schema: StandardSchema<ParticipantImport>;
   /** Columns that a row had so far. */
   readonly #seen = new Set<string>();
 
-  constructor({ map, invalidRows }: CheckedOptions, schema: StandardSchema<ParticipantImport>) {
-    this.#map = map;
-    this.#invalidRows = invalidRows;
+  constructor(settings: CheckedOptions, schema: StandardSchema<ParticipantImport>) {
+    this.#settings = settings;
     this.#schema = schema;
   }
 
@@ -49,7 +48,7 @@ export class RowCheck {
     index: number,
     existingEmails?: ReadonlySet<string>,
   ): { readonly row: ParticipantImport } | RowRejection | 'known' | null {
-    const map = this.#map;
+    const { map } = this.#settings;
     const mapped = map === undefined ? given : mapRow(map, given, index, FORM);
     if (map !== undefined && mapped === null) return null;
     const result = readArgument(this.#schema, mapped);
@@ -69,7 +68,7 @@ export class RowCheck {
    * @throws {JobError} where such rows stop the import
    */
   reject(index: number, issues: readonly SchemaIssue[], duplicateOf: number | null = null): RowRejection {
-    if (this.#invalidRows === 'stop') throw invalidRow(index, issues, index + 1);
+    if (this.#settings.invalidRows === 'stop') throw invalidRow(METHOD, index, issues, NOT_SENT, index + 1);
     // The other row is a field: a list of rejections that people read may number rows otherwise.
     const message = duplicateOf === null ? describeIssues(toIssues(issues)) : 'another row has this email';
     return { message, outcome: 'not_sent', duplicateOf };
@@ -77,7 +76,7 @@ export class RowCheck {
 
   /** What is wrong with the columns: of a row without `map` the row's, otherwise what `map` returned. */
   #describe(names: readonly string[], filled: readonly string[], given: unknown): string {
-    const isMapped = this.#map !== undefined;
+    const isMapped = this.#settings.map !== undefined;
     if (names.some((name) => !columns.includes(name))) return describeColumns(names, columns, isMapped);
     if (!isMapped) return describeColumns(filled, columns);
     // A `map` that finds no column gives `undefined` for it: what matters then is what came.
@@ -112,17 +111,10 @@ export class RowCheck {
     if (isKnown && (mayLack || columns.every((name) => this.#seen.has(name)))) return;
     // The schema knows what is no row at all, and nothing of `map`.
     const whole =
-      isKnown || this.#map === undefined ? issues.find(({ path = [] }) => path.length === 0) : null;
-    throw invalidRow(index, [{ message: whole?.message ?? this.#describe(names, filled, given) }]);
+      isKnown || this.#settings.map === undefined ? issues.find(({ path = [] }) => path.length === 0) : null;
+    const message = whole?.message ?? this.#describe(names, filled, given);
+    throw invalidRow(METHOD, index, [{ message }], NOT_SENT);
   }
-}
-
-/** Why the import stops at a row, and where to go on without it. Rows before it may have been sent. */
-function invalidRow(row: number, issues: readonly SchemaIssue[], past?: number): JobError {
-  const ending = 'The row was not sent.';
-  const cause = new RequestValidationError('participants.importAll', toIssues(issues, [row]), ending);
-  const facts = past === undefined ? { cause, row } : { cause, row, past };
-  return new JobError(`${describeIssues(toIssues(issues))}. ${ending}`, facts);
 }
 
 /** Characters that are invisible in a file, and would keep the person from signing in. */
