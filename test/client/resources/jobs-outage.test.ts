@@ -185,6 +185,19 @@ describe('a row on which the service always fails, with maxOutage', () => {
   });
 });
 
+test('a service that comes back for one request costs at most the row after it', async () => {
+  // At the fifth failure in a row, at request 8, the outage is noticed.
+  for (let up = 9; up < 25; up += 1) {
+    const service = startDown((_, number) =>
+      number > 3 && number < 40 && number !== up ? '500' : undefined,
+    );
+    const { error, summary } = await ended(bisect(service.client, upTo(60), { maxOutage: HOUR_MS }));
+    expect(error).toBeUndefined();
+    expect(service.held.size, `up at request ${up}`).toBeGreaterThanOrEqual(59);
+    expect(summary).toMatchObject({ processed: 60 });
+  }
+});
+
 describe("the reading of known emails, with existing: 'skip'", () => {
   const skip = {
     existing: 'skip',
