@@ -198,6 +198,31 @@ test('a service that comes back for one request costs at most the row after it',
   }
 });
 
+describe('a row that the service rejects', () => {
+  const no = () => Response.json({ message: 'No.' }, { status: 422 });
+
+  test('shows that an outage has ended', async () => {
+    const service = startDown((_, number) => {
+      if (number === 12) return no();
+      return number > 3 && number < 12 ? '500' : undefined;
+    });
+    const { summary } = await ended(bisect(service.client, upTo(30), { maxOutage: HOUR_MS }));
+    expect(summary).toMatchObject({ imported: 29, rejected: 1 });
+    const [rejected, next] = service.requests.slice(11);
+    expect((next?.at ?? 0) - (rejected?.at ?? 0)).toBeLessThan(1_000);
+  });
+
+  test('is none of five in a row on which the service fails', async () => {
+    const service = startDown(({ people: [person = 0] }) => {
+      if (person === 5) return no();
+      return person > 0 && person < 10 ? '500' : undefined;
+    });
+    const { error, summary } = await ended(bisect(service.client, upTo(30)));
+    expect(error).toBeUndefined();
+    expect(summary).toMatchObject({ imported: 21, rejected: 9 });
+  });
+});
+
 describe("the reading of known emails, with existing: 'skip'", () => {
   const skip = {
     existing: 'skip',
