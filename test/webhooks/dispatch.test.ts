@@ -36,6 +36,14 @@ test('runs the handler of the event, without a request', async () => {
   expect(onUnknown.mock.calls).toMatchObject([[published, { eventKey: 'k' }]]);
 });
 
+test('runs it for an event that JSON cannot hold, as a schema may make one, if its key is given', async () => {
+  const handler = vi.fn();
+  const { dispatch } = createWebhookHandler({ ...options, on: { 'exam_result.scored': handler } });
+  const large = { event: 'exam_result.scored', created_at: completed.created_at, data: { id: 5n } } as const;
+  expect(await dispatch(large, { eventKey: 'k' })).toBe('handled');
+  expect(handler.mock.calls).toMatchObject([[large, { eventKey: 'k' }]]);
+});
+
 describe('with deduplication', () => {
   test('an event that was delivered is not handled again, nor one dispatched when it is delivered', async () => {
     const delivered = startProcess(createMemoryStore());
@@ -234,6 +242,14 @@ describe('what recoverEvents gives', () => {
       expect(await repaired.dispatch(recovered)).toBe('duplicate');
     },
   );
+
+  test('needs only its record and key, such as a queue keeps', async () => {
+    const handler = vi.fn();
+    const { dispatch } = createWebhookHandler({ ...options, on: { 'exam_result.scored': handler } });
+    const { eventKey, delivery } = await recover(scored);
+    expect(await dispatch({ eventKey, delivery })).toBe('handled');
+    expect(handler.mock.calls).toMatchObject([[scored, { eventKey }]]);
+  });
 
   test('takes the key of `eventKey` where both are given', async () => {
     const handler = vi.fn();

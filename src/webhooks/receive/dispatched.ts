@@ -24,14 +24,14 @@ export async function readDispatched(
   expectObjects('dispatch takes (event, { eventKey })', options);
   const { eventKey } = readOptions('the options of dispatch', options, { eventKey: optional(aText) });
   const { event, delivery, eventKey: recoveredKey } = Object(given);
-  const isRecovered = Object(event) === event && Object(delivery) === delivery;
+  // Only what was recovered has its record beside it.
+  const isRecovered = Object(delivery) === delivery && typeof event !== 'string';
   const json: DeliveredEvent = isRecovered ? deliveredBy(delivery) : (given as DeliveredEvent);
   const { event: name, created_at, data } = Object(json);
   if (typeof name !== 'string' || typeof created_at !== 'string' || data === undefined)
-    throw new ConfigurationError(
-      'dispatch takes an event, or what recoverEvents gives for a delivery record.',
-    );
+    throw new ConfigurationError('dispatch takes an event, or what recoverEvents gives for a record.');
   const key = eventKey ?? (isRecovered ? recoveredKey : undefined) ?? (await keyOfEvent(json));
-  const read = isRecovered ? await readJson(json, reading) : { event: given as WebhookEvent };
+  if (!isRecovered) return { event: given as WebhookEvent, eventKey: () => key };
+  const read = await readJson(json, reading);
   return 'code' in read ? read : { ...read, json, body: encode(JSON.stringify(json)), eventKey: () => key };
 }
