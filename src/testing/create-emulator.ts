@@ -40,7 +40,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   }
 
   function restart(store: Store): void {
-    run.deliveries.stop();
+    run.stop();
     Object.assign(settings, initial);
     run = createRun(store);
     changed();
@@ -66,7 +66,6 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     control: createControl(() => run, {
       configure(changes) {
         Object.assign(settings, resolveOptions({ ...settings, ...changes }));
-        run.applySettings();
         changed();
       },
       setClientActive(active) {

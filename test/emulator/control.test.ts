@@ -180,6 +180,23 @@ test('an attempt that ends after a reset leaves no trace and is not repeated', a
   expect(at((await service.call('GET', '/webhooks')).json, 'data')).toEqual([]);
 });
 
+test('a request whose body ends after a reset leaves no trace', async () => {
+  const emulator = createEmulator();
+  const body = new TransformStream<Uint8Array>();
+  const headers = { 'X-Client-Key': 'test-key', 'Content-Type': 'application/json' };
+  const init = { method: 'POST', headers, body: body.readable, duplex: 'half' };
+  const response = emulator.fetch('https://exams.example.test/api/v1/participants/import', init);
+  const types: string[] = [];
+  emulator.reset();
+  emulator.subscribe(({ type }) => types.push(type));
+  const writer = body.writable.getWriter();
+  await writer.write(new TextEncoder().encode('{}'));
+  await writer.close();
+  expect((await response).status).toBe(422);
+  expect(emulator.requests).toEqual([]);
+  expect(types).toEqual([]);
+});
+
 test.each([
   [{ apiKey: ' ' }, TypeError],
   [{ maxParticipants: -1 }, RangeError],

@@ -30,9 +30,8 @@ export class Run implements World {
   readonly deliveryFaults: FaultQueue<DeliveryFault>;
   isClientActive = true;
   readonly #requests: Log<ReceivedRequest>;
-  readonly #rateLimit: RateLimit;
-  readonly #emit: Lasting['emit'];
-  #app: ReturnType<typeof createApp>;
+  #emit: Lasting['emit'];
+  readonly #app: ReturnType<typeof createApp>;
 
   constructor({ settings, requests, deliveries, emit }: Lasting, store: Store) {
     const changed = () => emit({ type: 'change', request: null, attempt: null });
@@ -42,7 +41,6 @@ export class Run implements World {
     this.faults = new FaultQueue(faultsOnRequests, changed);
     this.deliveryFaults = new FaultQueue(faultsOnDeliveries, changed);
     this.#requests = new Log(requests);
-    this.#rateLimit = new RateLimit(settings);
     this.#emit = emit;
     this.deliveries = new DeliveryEngine({
       settings,
@@ -54,25 +52,23 @@ export class Run implements World {
         emit({ type: 'delivery', request: null, attempt });
       },
     });
-    this.#app = this.#createApp();
-  }
-
-  /** Takes the settings as they are now. */
-  applySettings(): void {
-    this.#app = this.#createApp();
-  }
-
-  async fetch(request: Request): Promise<Response> {
-    return this.#app.fetch(request);
-  }
-
-  #createApp(): ReturnType<typeof createApp> {
-    return createApp(this, {
+    this.#app = createApp(this, {
       requests: this.#requests,
-      rateLimit: this.#rateLimit,
+      rateLimit: new RateLimit(settings),
       takeFault: (operation) => this.faults.take(operation),
       clientActive: () => this.isClientActive,
       onResponse: (request) => this.#emit({ type: 'request', request, attempt: null }),
     });
+  }
+
+  /** Ends what is in flight, so that it leaves no trace. */
+  stop(): void {
+    this.deliveries.stop();
+    this.#requests.end();
+    this.#emit = () => {};
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    return this.#app.fetch(request);
   }
 }

@@ -42,7 +42,7 @@ const BYTES_PER_CHARACTER = 2;
 
 /** History, oldest first. */
 export class Log<Entry extends object> {
-  readonly #entries: Entry[];
+  #entries: Entry[];
   readonly #sizes = new Map<Entry, number>();
   #bytes = 0;
   #added = 0;
@@ -51,6 +51,11 @@ export class Log<Entry extends object> {
   constructor(entries: Entry[]) {
     entries.length = 0;
     this.#entries = entries;
+  }
+
+  /** Leaves the list to another log. */
+  end(): void {
+    this.#entries = [];
   }
 
   /** Number of the next entry, from 1. */

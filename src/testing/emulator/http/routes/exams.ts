@@ -10,18 +10,18 @@ import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './hand
 
 export function examHandlers(world: World): Handlers<'exams' | 'examResults'> {
   const { settings, store } = world;
-  const style = styles[settings.style];
+  const style = () => styles[settings.style];
   return {
     'exams.list': async (c) => {
       const row = (record: ExamRecord) => examRow(settings, record);
       const { page, limit: perPage } = await inputOf(c, listForm);
-      return listResponse(c, style, { page, perPage }, { records: store.exams.rows, row });
+      return listResponse(c, style(), { page, perPage }, { records: store.exams.rows, row });
     },
-    'exams.retrieve': (c) => jsonResponse(style.record(examRow(settings, requireExam(world, idIn(c))))),
+    'exams.retrieve': (c) => jsonResponse(style().record(examRow(settings, requireExam(world, idIn(c))))),
     'examResults.list': async (c) => {
       const { page, limit: perPage, ...filter } = await inputOf(c, resultsForm);
       const row = (record: ResultRecord) => resultRow(settings, store, record);
-      return listResponse(c, style, { page, perPage }, { records: store.resultsOf(filter), row });
+      return listResponse(c, style(), { page, perPage }, { records: store.resultsOf(filter), row });
     },
   };
 }

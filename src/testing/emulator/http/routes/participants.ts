@@ -10,7 +10,7 @@ import { type Handlers, idIn, inputOf, jsonResponse, listResponse } from './hand
 
 export function participantHandlers(world: World): Handlers<'participants'> {
   const { settings, store } = world;
-  const style = styles[settings.style];
+  const style = () => styles[settings.style];
   const row = (record: ParticipantRecord) => participantRow(settings, record);
   return {
     'participants.import': async (c) => {
@@ -20,17 +20,17 @@ export function participantHandlers(world: World): Handlers<'participants'> {
         settings.importResponse === 'records'
           ? records.map(row)
           : { created, updated: records.length - created };
-      return jsonResponse(style.acknowledgement('Participants imported successfully.', data), 201);
+      return jsonResponse(style().acknowledgement('Participants imported successfully.', data), 201);
     },
     'participants.list': async (c) => {
       const { page, limit: perPage } = await inputOf(c, listForm);
-      return listResponse(c, style, { page, perPage }, { records: store.participants.rows, row });
+      return listResponse(c, style(), { page, perPage }, { records: store.participants.rows, row });
     },
-    'participants.retrieve': (c) => jsonResponse(style.record(row(requireParticipant(world, idIn(c))))),
+    'participants.retrieve': (c) => jsonResponse(style().record(row(requireParticipant(world, idIn(c))))),
     'participants.update': async (c) => {
       const { id } = requireParticipant(world, idIn(c));
       const record = updateParticipant(world, id, await inputOf(c, participantChangesForm));
-      return jsonResponse(style.acknowledgement('Participant updated.', row(record)));
+      return jsonResponse(style().acknowledgement('Participant updated.', row(record)));
     },
   };
 }

@@ -25,12 +25,8 @@ export function webhookHandlers(world: World): Handlers<'webhooks'> {
   return {
     'webhooks.list': () => {
       const rows = store.endpoints.rows.map((endpoint) => endpointRow(settings, endpoint));
-      return jsonResponse({
-        success: true,
-        message: null,
-        data: rows,
-        meta: { available_events: availableEvents },
-      });
+      const meta = { available_events: availableEvents };
+      return jsonResponse({ success: true, message: null, data: rows, meta });
     },
     'webhooks.create': async (c) => {
       const endpoint = createEndpoint(world, await inputOf(c, endpointForm));
