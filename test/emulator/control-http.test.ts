@@ -253,6 +253,8 @@ describe('what cannot be done is said', () => {
     await using service = await startSeeded();
     const { status, message } = await control(service, '/requests?lst=');
     expect([status, message]).toEqual([422, expect.stringContaining('did you mean `last`?')]);
+    const inherited = await control(service, '/requests?constructor=1');
+    expect([inherited.status, inherited.message]).toEqual([422, 'Unknown field `constructor`: use last.']);
     expect((await control(service, '/requests?last=')).status).toBe(200);
   });
 

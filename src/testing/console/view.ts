@@ -1,7 +1,7 @@
 // What makes a record readable: names beside ids, times in the service's zone, JSON in lines and without secrets.
 
 import { html } from 'hono/html';
-import { isObject } from '../../util/json.ts';
+import { isObject, parseJson } from '../../util/json.ts';
 import { offsetOf, withOffset } from '../emulator/domain/timestamps.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import type { EmulatorSnapshot } from '../emulator/state/snapshot.ts';
@@ -49,7 +49,7 @@ export function createView(emulator: Emulator): View {
       if (name.endsWith('_at')) return time(Number(value));
       const known = choices[name]?.get(value);
       if (known !== undefined) return known;
-      const json = typeof value === 'string' ? parsed(value) : value;
+      const json = typeof value === 'string' ? parseJson(value) : value;
       if (isObject(json) || Array.isArray(json)) return JSON.stringify(json, readable, 2);
       return isSecret.test(String(value)) && /body|response/.test(name)
         ? 'Not shown: it is not complete JSON and may contain a password.'
@@ -60,14 +60,6 @@ export function createView(emulator: Emulator): View {
 
 /** Passwords and secrets are not shown, possibly over somebody's shoulder; an exam is taken by its token. */
 const isSecret = /password|secret|token/i;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** `participant_id` as a label: `Participant`. */
 export function inWords(name: string): string {

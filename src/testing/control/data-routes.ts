@@ -12,7 +12,23 @@ import {
   score,
 } from '../schema/input-fields.ts';
 import { seedAll, seedDemo } from './fill.ts';
-import { type ControlRoute, get, losingData, nothing, post } from './route.ts';
+import { type ControlRoute, get, nothing, post, postLosingData } from './route.ts';
+
+const savedState = described(z.unknown(), 'With a file that `GET /state` gave.');
+const everything = described(nothing, 'Clears all data, requests and faults, and reverts the settings.');
+const participantState = fields({
+  participant_id: participantId,
+  active: described(optional(flag), 'Whether the participant is active.'),
+  verified: described(optional(flag), 'Whether the email is verified.'),
+});
+const finishedPair = fields({
+  ...pair.shape,
+  score: described(optional(score), 'Left out or null: no score yet.'),
+});
+const newScore = fields({
+  result_id: described(id, 'Id of the result.'),
+  score: described(number, 'The new score.'),
+});
 
 /** The routes of the control interface for the data: seeds, snapshots, and what participants do. */
 export const dataRoutes: readonly ControlRoute[] = [
@@ -28,28 +44,14 @@ export const dataRoutes: readonly ControlRoute[] = [
     message: 'A snapshot.',
     data: emulator.snapshot(),
   })),
-  losingData(
-    post(
-      '/state',
-      'Replace all data',
-      described(z.unknown(), 'With a file that `GET /state` gave.'),
-      (emulator, snapshot) => {
-        emulator.restore(snapshot);
-        return { message: 'The snapshot was loaded.' };
-      },
-    ),
-  ),
-  losingData(
-    post(
-      '/reset',
-      'Start over',
-      described(nothing, 'Clears all data, requests and faults, and reverts the settings.'),
-      (emulator) => {
-        emulator.reset();
-        return { message: 'The emulator was reset.' };
-      },
-    ),
-  ),
+  postLosingData('/state', 'Replace all data', savedState, (emulator, snapshot) => {
+    emulator.restore(snapshot);
+    return { message: 'The snapshot was loaded.' };
+  }),
+  postLosingData('/reset', 'Start over', everything, (emulator) => {
+    emulator.reset();
+    return { message: 'The emulator was reset.' };
+  }),
   post('/participants/create', 'Add a participant', participant, ({ control }, values) => {
     const [created] = control.seedParticipants([values]);
     return { message: `Created participant ${created?.id}, ${created?.name}.`, data: created };
@@ -57,11 +59,7 @@ export const dataRoutes: readonly ControlRoute[] = [
   post(
     '/participants/state',
     'Change state',
-    fields({
-      participant_id: participantId,
-      active: described(optional(flag), 'Whether the participant is active.'),
-      verified: described(optional(flag), 'Whether the email is verified.'),
-    }),
+    participantState,
     ({ control }, { participant_id, ...state }) => ({
       message: `Participant ${participant_id} was changed.`,
       data: control.setParticipant(participant_id, state),
@@ -79,27 +77,17 @@ export const dataRoutes: readonly ControlRoute[] = [
     message: `Participant ${ids.participant_id} started exam ${ids.exam_id}.`,
     data: control.startExam(ids),
   })),
-  post(
-    '/exams/finish',
-    'Finish exam',
-    fields({ ...pair.shape, score: described(optional(score), 'Left out or null: no score yet.') }),
-    ({ control }, pair) => {
-      const result = control.finishExam(pair);
-      const message = `Participant ${pair.participant_id} finished exam ${pair.exam_id}: result ${result.id}, ${result.score === null ? 'no score yet' : `score ${result.score}`}.`;
-      return { message, data: result };
-    },
-  ),
+  post('/exams/finish', 'Finish exam', finishedPair, ({ control }, pair) => {
+    const result = control.finishExam(pair);
+    const message = `Participant ${pair.participant_id} finished exam ${pair.exam_id}: result ${result.id}, ${result.score === null ? 'no score yet' : `score ${result.score}`}.`;
+    return { message, data: result };
+  }),
   post('/exams/unassign', 'Unassign', pair, ({ control }, ids) => {
     control.unassign(ids);
     return { message: `Unassigned participant ${ids.participant_id} from exam ${ids.exam_id}.` };
   }),
-  post(
-    '/results/rescore',
-    'Score again',
-    fields({ result_id: described(id, 'Id of the result.'), score: described(number, 'The new score.') }),
-    ({ control }, { result_id, score }) => ({
-      message: `Result ${result_id} has the score ${score}.`,
-      data: control.rescore(result_id, score),
-    }),
-  ),
+  post('/results/rescore', 'Score again', newScore, ({ control }, { result_id, score }) => ({
+    message: `Result ${result_id} has the score ${score}.`,
+    data: control.rescore(result_id, score),
+  })),
 ];

@@ -37,12 +37,12 @@ type MakeRoute = <Input>(
 ) => ControlRoute;
 
 const route =
-  (method: ControlRoute['method']): MakeRoute =>
+  (method: ControlRoute['method'], losesData = false): MakeRoute =>
   (path, title, input, run) => ({
     method,
     path,
     title,
-    losesData: false,
+    losesData,
     input,
     run: (emulator, given) => run(emulator, readInput(input, given)),
   });
@@ -52,6 +52,4 @@ export const nothing = fields({});
 
 export const get = route('GET');
 export const post = route('POST');
-
-/** Marks a route that loses data. */
-export const losingData = (route: ControlRoute): ControlRoute => ({ ...route, losesData: true });
+export const postLosingData = route('POST', true);

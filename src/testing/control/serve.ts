@@ -3,6 +3,7 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod/mini';
 import { messageOf } from '../../util/errors.ts';
+import { parseJson } from '../../util/json.ts';
 import type { Emulator } from '../emulator/emulator-api.ts';
 import { describeField, fieldsOf } from '../schema/description.ts';
 import { dataRoutes } from './data-routes.ts';
@@ -45,18 +46,16 @@ async function sent(c: Context, input: z.ZodMiniType): Promise<unknown> {
 }
 
 function parsed(text: string, what: 'file' | 'body'): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new TypeError(`The ${what} must be JSON.`);
-  }
+  const json = parseJson(text);
+  if (json === undefined) throw new TypeError(`The ${what} must be JSON.`);
+  return json;
 }
 
 /** The fields of a form or a query as JSON would have them, without empty ones. What has no meaning stays, to be rejected. */
 function typed(given: Readonly<Record<string, unknown>>, input: z.ZodMiniType): Record<string, unknown> {
   const known = fieldsOf(input);
   const fields = Object.entries(given).flatMap(([name, value]) => {
-    const field = known[name];
+    const field = Object.hasOwn(known, name) ? known[name] : undefined;
     if (field === undefined) return [[name, value]];
     if (value === '') return [];
     const readings = readingsOf(value, describeField(field).type === 'json');
@@ -70,17 +69,9 @@ function typed(given: Readonly<Record<string, unknown>>, input: z.ZodMiniType): 
 function readingsOf(value: unknown, isJson: boolean): unknown[] {
   const all = [value].flat();
   const last = all.at(-1);
-  const json = fromJson(String(last));
-  return isJson ? [json] : [last, all, json];
-}
-
-/** The value of a JSON text; any other text is a value itself. */
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const json = parseJson(String(last));
+  const read = json === undefined ? last : json;
+  return isJson ? [read] : [last, all, read];
 }
 
 function respond(c: Context, { message, data = null }: RouteResult): Response {

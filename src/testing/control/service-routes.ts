@@ -11,16 +11,17 @@ import { fromJson, settingsInput, toJson } from './settings-input.ts';
 
 const history = fields({ last: described(optional(count), 'Only this many, the newest. Default: all.') });
 
+const clientState = fields({ active: described(flag, 'If false, every request gets a 403.') });
+const notNegative = number.check(z.gte(0, 'must be 0 or more'));
+const timeSpan = fields({
+  seconds: described(notNegative, 'How far forward; retries that become due are sent.'),
+});
+
 export const serviceRoutes: readonly ControlRoute[] = [
-  post(
-    '/client',
-    'Switch the client',
-    fields({ active: described(flag, 'If false, every request gets a 403.') }),
-    ({ control }, { active }) => {
-      control.setClientActive(active);
-      return { message: `The client is ${active ? 'active' : 'not active'}.` };
-    },
-  ),
+  post('/client', 'Switch the client', clientState, ({ control }, { active }) => {
+    control.setClientActive(active);
+    return { message: `The client is ${active ? 'active' : 'not active'}.` };
+  }),
   get('/settings', 'Read the settings', nothing, ({ settings }) => ({
     message: 'The settings.',
     data: toJson(settings),
@@ -30,22 +31,12 @@ export const serviceRoutes: readonly ControlRoute[] = [
     return { message: 'The settings were changed.', data: toJson(settings) };
   }),
   get('/clock', 'Read the time', nothing, showTime),
-  post(
-    '/clock/advance',
-    'Move the clock',
-    fields({
-      seconds: described(
-        number.check(z.gte(0, 'must be 0 or more')),
-        'How far forward; retries that become due are sent.',
-      ),
-    }),
-    async (emulator, { seconds }) => {
-      const { clock } = emulator;
-      if (!isMovable(clock)) throw new TypeError('The clock of this emulator cannot be moved.');
-      await clock.advance(seconds * 1000);
-      return showTime(emulator);
-    },
-  ),
+  post('/clock/advance', 'Move the clock', timeSpan, async (emulator, { seconds }) => {
+    const { clock } = emulator;
+    if (!isMovable(clock)) throw new TypeError('The clock of this emulator cannot be moved.');
+    await clock.advance(seconds * 1000);
+    return showTime(emulator);
+  }),
   get('/faults', 'Read the faults that may still strike', nothing, ({ faults }) => ({
     message: 'The faults.',
     data: faults.waiting.map(({ fault, left, struck }) => ({ fault, left, struck })),

@@ -2,6 +2,7 @@
 
 import type { Context } from 'hono';
 import { isObject } from '../../../../util/json.ts';
+import { tryOrUndefined } from '../../../../util/try-or-undefined.ts';
 import { rejections } from '../../domain/rejection.ts';
 import { normalize } from './normalize.ts';
 
@@ -27,24 +28,19 @@ export async function readBody({ req }: Context): Promise<ArrayBuffer> {
   return req.method === 'GET' || req.method === 'HEAD' ? new ArrayBuffer(0) : req.arrayBuffer();
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 async function bodyFields(c: Context): Promise<InputFields> {
   const bytes = await readBody(c);
   if (bytes.byteLength === 0) return {};
   const type = c.req.header('content-type') ?? '';
   if (/\/json|\+json/.test(type)) {
-    const body = parseJson(bytes);
+    const body = tryOrUndefined(() => JSON.parse(utf8.decode(bytes)));
+    if (body === undefined) throw rejections.invalidJson();
     return isObject(body) ? body : {};
   }
   if (type.startsWith('application/x-www-form-urlencoded')) return formFields(await c.req.text());
   return {};
-}
-
-function parseJson(bytes: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch {
-    throw rejections.invalidJson();
-  }
 }
 
 /** The fields of `a=1&b[]=2&b[]=3`: the last text of a name, and all of one that ends in brackets. */
