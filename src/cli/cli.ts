@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { messageOf } from '../util/errors.ts';
 import { suggest } from '../util/suggest.ts';
 import type { Command } from './command.ts';
+import { hint } from './command-options.ts';
 import { emulatorCommand } from './emulator/command.ts';
 import { CommandError, UsageError } from './errors.ts';
 import { inColumns } from './help.ts';
@@ -61,9 +62,10 @@ async function dispatch(
   if (name === '-v' || name === '--version') return void terminal.stdout.write(`${manifest.version}\n`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    const meant = suggest(name, [...Object.keys(commands), 'help']);
-    const hint = meant === null ? '' : ` Did you mean ${meant}?`;
-    throw new UsageError(`Unknown ${name.startsWith('-') ? 'option' : 'command'} ${name}.${hint}`);
+    const kind = name.startsWith('-') ? 'option' : 'command';
+    throw new UsageError(
+      `Unknown ${kind} ${name}.${hint(suggest(name, [...Object.keys(commands), 'help']))}`,
+    );
   }
   if (args.some((arg) => arg === '-h' || arg === '--help')) return void terminal.stdout.write(command.help);
   await command.run(args, terminal);

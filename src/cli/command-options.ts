@@ -63,8 +63,6 @@ export function countOption(
   });
 }
 
-export const MAX_PORT = 65_535;
-
 export function choiceOption<const Word extends string>(
   placeholder: string,
   help: string,
@@ -73,9 +71,8 @@ export function choiceOption<const Word extends string>(
   return value(placeholder, help, (input, name) => {
     const word = words.find((known) => known === input);
     if (word !== undefined) return word;
-    throw new UsageError(
-      `${name} must be one of ${words.join(', ')}, not ${input}.${hint(suggest(input, words))}`,
-    );
+    const meant = hint(suggest(input, words));
+    throw new UsageError(`${name} must be one of ${words.join(', ')}, not ${input}.${meant}`);
   });
 }
 
@@ -111,7 +108,8 @@ export function required<Value>(input: Value | undefined, names: string): Value 
   return input;
 }
 
-function hint(meant: string | null): string {
+/** Ends the message about an unknown word. */
+export function hint(meant: string | null): string {
   return meant === null ? '' : ` Did you mean ${meant}?`;
 }
 
@@ -161,14 +159,10 @@ function parseArguments(args: readonly string[], options: Options) {
     .tokens;
 }
 
-interface Written {
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
-}
+type OptionToken = Extract<ReturnType<typeof parseArguments>[number], { kind: 'option' }>;
 
 /** What is written for an option; empty for a flag. */
-function textOf({ rawName, value, inlineValue }: Written, { placeholder }: Option<unknown>): string {
+function textOf({ rawName, value, inlineValue }: OptionToken, { placeholder }: Option<unknown>): string {
   if (placeholder === undefined) {
     if (value === undefined) return '';
     throw new UsageError(`${rawName} takes no value.`);

@@ -63,14 +63,11 @@ export async function withClient<T>(
 }
 
 function connect(
-  {
-    'base-url': url,
-    'api-key': key,
-    'allow-insecure-http': allowInsecureHttp,
-  }: ValuesOf<typeof serviceOptions>,
+  values: ValuesOf<typeof serviceOptions>,
   { env, stderr }: Terminal,
   { validation, onSchemaDrift }: Needs,
 ): ExamClient {
+  const { 'base-url': url, 'api-key': key, 'allow-insecure-http': allowInsecureHttp } = values;
   if (key !== undefined) {
     stderr.write('Other users can read a key on the command line: set EXAM_SERVICE_API_KEY instead.\n');
   }
@@ -88,10 +85,8 @@ function connect(
     return new ExamClient({ baseUrl, apiKey, allowInsecureHttp, logLevel: 'off', validation, hooks });
   } catch (error) {
     if (!isExamServiceError(error)) throw error;
-    // In the words of the command line.
-    throw new CommandError(
-      error.message.replace(/`(\w+)(?:: true)?`/g, (whole, name) => namesOfOptions[name] ?? whole),
-    );
+    const optionOf = (whole: string, name: string) => namesOfOptions[name] ?? whole;
+    throw new CommandError(error.message.replace(/`(\w+)(?:: true)?`/g, optionOf));
   }
 }
 

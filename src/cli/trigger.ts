@@ -34,22 +34,18 @@ export const triggerCommand: Command = {
     }
     const id = readEndpointId(values);
     const { stdout, stderr, stop: signal } = terminal;
-    await withClient(
-      values,
-      terminal,
-      'Stopped; the delivery may have been queued.',
-      async ({ webhooks }) => {
-        const endpoint = findEndpoint(await webhooks.list({ signal }), id);
-        if (!endpoint.is_active) {
-          throw new CommandError(`Endpoint ${id} is not active: only active ones get test deliveries.`);
-        }
-        if (!endpoint.events.includes(event)) {
-          stderr.write(`Endpoint ${id} is not subscribed to ${event}, so it may not be delivered.\n`);
-        }
-        const { queued } = await webhooks.test(id, { event }, { signal });
-        if (!queued) throw new CommandError('The service did not queue the delivery.');
-      },
-    );
+    const stopped = 'Stopped; the delivery may have been queued.';
+    await withClient(values, terminal, stopped, async ({ webhooks }) => {
+      const endpoint = findEndpoint(await webhooks.list({ signal }), id);
+      if (!endpoint.is_active) {
+        throw new CommandError(`Endpoint ${id} is not active: only active ones get test deliveries.`);
+      }
+      if (!endpoint.events.includes(event)) {
+        stderr.write(`Endpoint ${id} is not subscribed to ${event}, so it may not be delivered.\n`);
+      }
+      const { queued } = await webhooks.test(id, { event }, { signal });
+      if (!queued) throw new CommandError('The service did not queue the delivery.');
+    });
     stdout.write(
       values.json
         ? `${JSON.stringify({ type: 'queued', event, endpoint_id: id })}\n`

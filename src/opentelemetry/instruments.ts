@@ -1,16 +1,7 @@
-import type { Counter, Histogram, Meter } from '@opentelemetry/api';
+import type { Meter } from '@opentelemetry/api';
 
-/** The metrics of calls and deliveries. */
-export interface Instruments {
-  /** Duration of attempts, in seconds. */
-  readonly duration: Histogram;
-  readonly retries: Counter;
-  readonly pauses: Counter;
-  readonly drifts: Counter;
-  /** How long deliveries took, in seconds. */
-  readonly deliveries: Histogram;
-  readonly rejections: Counter;
-}
+/** The metrics of calls and deliveries. Durations are in seconds. */
+export type Instruments = ReturnType<typeof create>;
 
 /** Upper bounds in seconds, as the semantic conventions advise for both histograms. */
 const DURATION_BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -24,7 +15,7 @@ export function createInstruments(getMeter: () => Meter): () => Instruments {
   };
 }
 
-function create(meter: Meter): Instruments {
+function create(meter: Meter) {
   return {
     duration: meter.createHistogram('http.client.request.duration', {
       description: 'Duration of HTTP client requests.',

@@ -29,9 +29,7 @@ export function signWebhook({ body, secret, timestamp }: SignWebhookOptions): st
     throw new TypeError('`body` must be what is sent, a string or bytes: use JSON.stringify(event).');
   // Bundlers for browsers leave nothing of the module.
   if (typeof createHmac !== 'function')
-    throw new TypeError(
-      'A delivery is signed with `node:crypto`, which this platform lacks: sign it on Node.',
-    );
+    throw new TypeError('Deliveries are signed with `node:crypto`, which this platform lacks: use Node.');
   const t = secondsOf(timestamp);
   const signature = createHmac('sha256', secret).update(`${t}.`).update(body).digest('hex');
   return `t=${t},v1=${signature}`;
@@ -109,9 +107,7 @@ const LAST_SECOND = 253_402_300_799;
 function secondsOf(timestamp: SignWebhookOptions['timestamp'] = Math.floor(Date.now() / 1000)): number {
   if (typeof timestamp !== 'number') return Math.floor(readTime(timestamp, 'timestamp') / 1000);
   if (isCount(timestamp, 0) && timestamp <= LAST_SECOND) return timestamp;
-  throw new RangeError(
-    '`timestamp` must be whole seconds since 1970, such as Math.floor(Date.now() / 1000).',
-  );
+  throw new RangeError('`timestamp` must be whole seconds, such as Math.floor(Date.now() / 1000).');
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { demoWebhook, seedDemo } from '../../testing/control/fill.ts';
 import { createEmulator } from '../../testing/create-emulator.ts';
 import type { Emulator } from '../../testing/emulator/emulator-api.ts';
-import type { EmulatorServer } from '../../testing/emulator/http/server.ts';
 import { messageOf } from '../../util/errors.ts';
 import type { Command } from '../command.ts';
 import { CommandError } from '../errors.ts';
@@ -48,10 +47,13 @@ async function serve(
   reporter: Reporter,
   stop: AbortSignal,
 ): Promise<void> {
-  const server = await listen(emulator, settings);
+  const { host, port, allowHosts } = settings;
+  const server = await emulator.listen({ host, port, allowHosts }).catch((error) => {
+    throw new CommandError(messageOf(error));
+  });
   const unsubscribe = emulator.subscribe((activity) => reportActivity(reporter, emulator, activity));
   reportStart(reporter, emulator, server.url, settings.demo ? demoWebhook.secret : undefined);
-  if (!/^(localhost|127\.[\d.]+|::1)$/.test(settings.host)) {
+  if (!/^(localhost|127\.[\d.]+|::1)$/.test(host)) {
     reporter.warn(
       'Anyone who can reach this machine over the network can use the emulator, its console and its control interface.',
     );
@@ -60,12 +62,4 @@ async function serve(
   unsubscribe();
   await server.close();
   reporter.report('stopped', {}, () => 'Stopped.');
-}
-
-async function listen(emulator: Emulator, { host, port, allowHosts }: EmulatorRun): Promise<EmulatorServer> {
-  try {
-    return await emulator.listen({ host, port, allowHosts });
-  } catch (error) {
-    throw new CommandError(messageOf(error));
-  }
 }

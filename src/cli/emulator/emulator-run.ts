@@ -6,7 +6,6 @@ import {
   countOption,
   flagOption,
   jsonOption,
-  MAX_PORT,
   type Option,
   readOptions,
   repeatable,
@@ -41,9 +40,7 @@ function optionOf(
 }
 
 export const options = {
-  port: countOption('PORT', `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})`, {
-    max: MAX_PORT,
-  }),
+  port: countOption('PORT', `Port to listen on, 0 for a free one (default ${DEFAULT_PORT})`, { max: 65_535 }),
   host: textOption('HOST', 'Address to listen on (default 127.0.0.1: this machine only)'),
   'allow-host': repeatable(
     value(

@@ -52,29 +52,18 @@ export function reportActivity(
     const line = `${method.padEnd(6)} ${printable(path + new URL(url).search)}`;
     const outcome = (paint: Paint) =>
       status === null ? paint('red', 'no response') : paint(statusColor(status), String(status));
-    report(
-      type,
-      { operation, method, path, query, status },
-      (paint) => timed(paint, `${line}  ${outcome(paint)}`),
-      at,
-    );
+    const facts = { operation, method, path, query, status };
+    report(type, facts, (paint) => timed(paint, `${line}  ${outcome(paint)}`), at);
   }
   if (sent !== null) {
     const { delivery_id, endpoint_id, event, url, attempt, response_code, error_message } = sent;
     const values = { delivery_id, endpoint_id, event, url, attempt, response_code, error_message };
     const again = attempt > 1 ? `, attempt ${attempt}` : '';
-    report(
-      type,
-      values,
-      (paint) => {
-        const outcome =
-          error_message === null
-            ? paint('green', String(response_code))
-            : paint('red', printable(error_message));
-        return timed(paint, `${paint('cyan', 'event ')} ${event} to ${printable(url)}${again}  ${outcome}`);
-      },
-      at,
-    );
+    const outcome = (paint: Paint) =>
+      error_message === null ? paint('green', String(response_code)) : paint('red', printable(error_message));
+    const line = (paint: Paint) =>
+      `${paint('cyan', 'event ')} ${event} to ${printable(url)}${again}  ${outcome(paint)}`;
+    report(type, values, (paint) => timed(paint, line(paint)), at);
   }
 }
 

@@ -98,13 +98,8 @@ export class Examination {
     try {
       this.#drift.length = 0;
       const data = await call;
-      const remarks = remark === undefined ? [] : [await remark(data)];
-      this.#findings.responses.push({
-        request,
-        credential,
-        error: null,
-        remarks: [...remarks, ...this.#rejections()],
-      });
+      const remarks = [...(remark === undefined ? [] : [await remark(data)]), ...this.#rejections()];
+      this.#findings.responses.push({ request, credential, error: null, remarks });
       return data;
     } catch (error) {
       if (!(error instanceof ResponseError)) throw error;

@@ -2,7 +2,7 @@
 
 import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { signWebhook } from '../../testing/sign.ts';
-import { isError, messageOf } from '../../util/errors.ts';
+import { innermostMessage } from '../../util/errors.ts';
 import { escapeSlashes, escapeUnicode } from '../../util/php-json.ts';
 import { deliveredBy } from '../../webhooks/deduplicate/event-key.ts';
 
@@ -25,12 +25,6 @@ export async function forward(
     return { status: response.status };
   } catch (error) {
     stop.throwIfAborted();
-    return { error: reasonOf(error) };
+    return { error: innermostMessage(error) };
   }
-}
-
-/** `fetch` says only that it failed; its cause says why, or only its code when several addresses were tried. */
-function reasonOf(error: unknown): string {
-  const cause = isError(error) && isError(error.cause) ? error.cause : error;
-  return messageOf(cause) || String(Reflect.get(Object(cause), 'code'));
 }

@@ -18,14 +18,12 @@ import { type ForwardResult, forward } from './forward.ts';
 const DEFAULT_INTERVAL_SECONDS = 5;
 const MAX_INTERVAL_SECONDS = 3600;
 
+const TIMES = '90s, 15m, 1h, 2d, or 2025-03-01T08:00:00+07:00';
+
 const listenOptions = {
   endpoint: countOption('ID', 'The webhook endpoint whose deliveries to forward', { min: 1 }),
   'forward-to': address('URL', 'The receiver, such as http://localhost:3000/webhooks'),
-  since: value(
-    'TIME',
-    'Forwards earlier deliveries first: 90s, 15m, 1h, 2d, or 2025-03-01T08:00:00+07:00',
-    readSince,
-  ),
+  since: value('TIME', `Forwards earlier deliveries first: ${TIMES}`, readSince),
   interval: value(
     'SECONDS',
     `Time between polls of the service (default ${DEFAULT_INTERVAL_SECONDS})`,
@@ -92,15 +90,11 @@ export const listenCommand: Command = {
           for (const delivery of taken) {
             const { id: delivery_id, event, created_at } = delivery;
             const outcome = await forward(delivery, { url: forwardTo, secret, stop });
-            report(
-              'forwarded',
-              { delivery_id, event, created_at, status: null, error: null, ...outcome },
-              (paint) =>
-                timed(
-                  paint,
-                  `${paint('cyan', printable(event))} ${paint('dim', printable(delivery_id))}  ${outcomeIn(paint, outcome)}`,
-                ),
-            );
+            const facts = { delivery_id, event, created_at, status: null, error: null, ...outcome };
+            report('forwarded', facts, (paint) => {
+              const named = `${paint('cyan', printable(event))} ${paint('dim', printable(delivery_id))}`;
+              return timed(paint, `${named}  ${outcomeIn(paint, outcome)}`);
+            });
           }
         } catch (error) {
           if (!isExamServiceError(error)) throw error;
@@ -141,9 +135,7 @@ function readSince(text: string, name: string): number {
   if (count !== undefined) return Date.now() - Number(count) * (milliseconds[unit] ?? 0);
   const time = parseTime(text);
   if (time !== undefined) return time;
-  throw new UsageError(
-    `${name} needs a time span like 90s, 15m, 1h or 2d, or a time with its zone, not ${text}.`,
-  );
+  throw new UsageError(`${name} needs a time span or a time, like ${TIMES}, not ${text}.`);
 }
 
 function readInterval(text: string, name: string): number {

@@ -37,15 +37,11 @@ export function createControl(
       const participant = store.participants.get(id);
       if (participant === undefined) throw new RangeError(`There is no participant ${id}.`);
       const now = settings.clock.now();
+      const since = participant.email_verified_at;
       return store.participants.replace({
         ...participant,
         is_active: active ?? participant.is_active,
-        email_verified_at:
-          verified === undefined
-            ? participant.email_verified_at
-            : verified
-              ? (participant.email_verified_at ?? now)
-              : null,
+        email_verified_at: (verified ?? since !== null) ? (since ?? now) : null,
         updated_at: now,
       });
     },

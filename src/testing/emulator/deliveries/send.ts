@@ -72,18 +72,14 @@ function createLimit({ timeout, end }: { readonly timeout: number; readonly end:
 
 async function receive(fetch: DeliveryFetch, url: string, init: RequestInit): Promise<AttemptResult> {
   const response = await fetch(url, init);
+  const read = { text: '' };
+  await readText(response, MAX_RESPONSE_BYTES, read);
   const acknowledged = response.status >= 200 && response.status < 300;
   return {
     response_code: response.status,
-    response_body: await readStart(response),
+    response_body: read.text,
     error_message: acknowledged ? null : `The receiver responded with status ${response.status}.`,
   };
-}
-
-async function readStart(response: Response): Promise<string> {
-  const read = { text: '' };
-  await readText(response, MAX_RESPONSE_BYTES, read);
-  return read.text;
 }
 
 /** The message of `fetch` says nothing ("fetch failed"); its cause does. */

@@ -55,11 +55,7 @@ export function rescoreResult(world: World, resultId: number, score: number): Re
   const result = store.results.get(resultId);
   if (result === undefined) throw new Error(`There is no exam result ${resultId}.`);
   checkScore(score);
-  const rescored = store.results.replace({
-    ...result,
-    score,
-    updated_at: settings.clock.now(),
-  });
+  const rescored = store.results.replace({ ...result, score, updated_at: settings.clock.now() });
   world.deliveries.announce('exam_result.scored', resultData(store, rescored, settings));
   return rescored;
 }

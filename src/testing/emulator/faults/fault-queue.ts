@@ -59,13 +59,8 @@ export class FaultQueue<F extends AnyFault> {
     replacementOf(fault as Fault);
     if (!isCount(skip, 0)) throw new RangeError(`A fault skips a whole number of 0 or more, not ${skip}.`);
     if (!(times >= 1)) throw new RangeError(`A fault strikes at least once: times is ${times}.`);
-    const entry: Entry<F> = {
-      fault,
-      toSkip: skip,
-      left: times,
-      struck: 0,
-      remove: () => this.#remove(entry),
-    };
+    const remove = () => this.#remove(entry);
+    const entry: Entry<F> = { fault, toSkip: skip, left: times, struck: 0, remove };
     this.#entries.push(entry);
     this.#changed();
     return entry;

@@ -187,7 +187,6 @@ function checkedValue(name: string, setting: Setting, given: unknown): unknown {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (issue?.code === 'unrecognized_keys') throw new TypeError(`${issue.message}.`);
-  throw new RangeError(
-    `\`${[name, ...(issue?.path ?? [])].join('.')}\` ${issue?.message}, not ${String(issue?.input)}.`,
-  );
+  const place = [name, ...(issue?.path ?? [])].join('.');
+  throw new RangeError(`\`${place}\` ${issue?.message}, not ${String(issue?.input)}.`);
 }
