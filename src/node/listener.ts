@@ -45,9 +45,7 @@ export function toNodeListener(
   const receive = receivers.get(handler) ?? adapt(handler);
   return async (request, response) => {
     if (!response?.once) {
-      throw new ConfigurationError(
-        'Pass the request and response of Node; on Fastify, pass `request.raw` and `reply.raw`.',
-      );
+      throw new ConfigurationError("Pass Node's request and response: on Fastify, their `raw`.");
     }
     const onDisconnect = disconnectOf(response);
     try {

@@ -1,6 +1,6 @@
 // Reads what a page sends, field by field: a documented name with a value of its type, or nothing at all.
 
-import { aBoolean, type Check, optionOf, throwInvalid } from '../core/check.ts';
+import { type Check, optionOf, throwInvalid } from '../core/check.ts';
 import { ConfigurationError } from '../core/errors/base.ts';
 import { isObject } from '../util/json.ts';
 
@@ -32,8 +32,6 @@ export const textOrNull = optionOf<string | null>(
   'a string or null',
   (value) => value === null || isString(value),
 );
-
-export const aFlag = aBoolean;
 
 export const yes = optionOf<true>('true', (value) => value === true);
 

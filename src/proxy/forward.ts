@@ -36,6 +36,9 @@ interface Failure {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Reports a failure to `onError`, and gives what the page gets. */
+type Fail = (reason: ProxyErrorReason, pageStatus: number, what: string, facts: Failure) => Response;
+
 /** Sends calls. A 429 pauses all that use the same key. */
 export class Forwarder {
   readonly #settings: ProxySettings;
@@ -55,22 +58,17 @@ export class Forwarder {
     const left = key === this.#pausedKey ? (this.#pausedUntil - performance.now()) / 1_000 : 0;
     if (left > 0) throw reply(429, 'The exam service asks to wait.', retryAfter(left));
     const { timeout } = this.#settings;
+    const fail = this.#fail.bind(this, call, request);
     try {
-      return await withDeadline(request.signal, timeout, (signal) =>
-        this.#exchange(call, request, key, signal),
-      ).catch(
-        whenLate(() =>
-          this.#fail(call, request, 'service_timeout', 504, 'took too long', {
-            detail: `more than ${timeout} ms`,
-          }),
-        ),
-      );
+      const exchange = (signal: AbortSignal) => this.#exchange(call, key, fail, signal);
+      const late = () => fail('service_timeout', 504, 'took too long', { detail: `more than ${timeout} ms` });
+      return await withDeadline(request.signal, timeout, exchange).catch(whenLate(late));
     } catch (error) {
       if (isResponse(error) || request.signal?.aborted) throw error;
       // A copy: the error of a custom fetch may hold the request, and so the key.
       const cause = copyError(error, hiding(key));
       const facts = { cause, detail: innermostMessage(cause) };
-      throw this.#fail(call, request, 'service_unreachable', 502, 'cannot be reached', facts);
+      throw fail('service_unreachable', 502, 'cannot be reached', facts);
     }
   }
 
@@ -95,23 +93,20 @@ export class Forwarder {
     return this.#lastKey;
   }
 
-  async #exchange(call: ReadCall, request: Request, key: string, signal: AbortSignal): Promise<Response> {
+  async #exchange(call: ReadCall, key: string, fail: Fail, signal: AbortSignal): Promise<Response> {
     const hide = hiding(key);
-    const fail = this.#fail.bind(this, call, request);
     const { baseUrl, fetch } = this.#settings;
     const { url, init } = requestOf(call, baseUrl, key);
     const response = await fetch(url, { ...init, signal });
     const { status, headers } = response;
     // A redirect that was not followed has the status 0 in some runtimes.
     if (status < 200 || (status >= 300 && status < 400)) {
-      throw fail('service_redirected', 502, 'redirects', {
-        status,
-        detail: hide(headers.get('location') ?? ''),
-      });
+      const detail = hide(headers.get('location') ?? '');
+      throw fail('service_redirected', 502, 'redirects', { status, detail });
     }
     const retryAfterMs = readRetryAfter(status, headers);
     const isLimited = status === 429;
-    const wait = Number(retryAfterMs) / 1_000 || DEFAULT_PAUSE_SECONDS * Number(isLimited);
+    const wait = Number(retryAfterMs) / 1_000 || (isLimited ? DEFAULT_PAUSE_SECONDS : 0);
     if (isLimited) {
       this.#pausedKey = key;
       this.#pausedUntil = performance.now() + Math.min(wait, LONGEST_PAUSE_SECONDS) * 1_000;

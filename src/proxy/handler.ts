@@ -58,11 +58,9 @@ export function createProxyHandler<const Id extends Extract<OperationName, keyof
   };
   const respondTo = async (request: Request): Promise<Response> => {
     try {
-      const given = await respond(request).catch((thrown) => {
-        if (isResponse(thrown)) return thrown;
-        throw thrown;
-      });
-      return copy(given);
+      return copy(
+        await respond(request).catch((thrown) => (isResponse(thrown) ? thrown : Promise.reject(thrown))),
+      );
     } catch (error) {
       // Nobody reads the response to a request that was aborted. On some platforms, a request has no signal.
       if (!request.signal?.aborted) report(error, request);

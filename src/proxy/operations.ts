@@ -1,8 +1,8 @@
 // The operations that a proxy can let pass: where each leads, its credential, and all that a page may send with it.
 
+import { aBoolean } from '../core/check.ts';
 import type { HttpMethod, OperationName } from '../core/operation.ts';
 import {
-  aFlag,
   anId,
   aString,
   type Fields,
@@ -28,7 +28,7 @@ export interface ProxyOperation {
 
 const page = { page: anId, limit: anId };
 const pair = { participant_id: anId, exam_id: anId };
-const endpoint = { url: aString, events: texts, description: textOrNull, is_active: aFlag };
+const endpoint = { url: aString, events: texts, description: textOrNull, is_active: aBoolean };
 
 /** By the name of the client's method. */
 export const operations = {

@@ -41,7 +41,7 @@ export const deliveries = (): (readonly [kind: string, status: number, text: str
 ];
 
 const wrongSecret = expect.stringMatching(
-  /^Rejected: signature_mismatch\. `secret` is not this endpoint's, or something changed the body\./,
+  /^Rejected: signature_mismatch\. `secret` is not this endpoint's, or the body was changed\./,
 );
 
 /** What the recipes log of all `deliveries`: the reason, in words, or where the delivery is kept. */

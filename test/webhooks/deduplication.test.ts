@@ -79,7 +79,7 @@ describe('across processes', () => {
     const two = startProcess(elsewhere(store));
     const { pending, attempt } = await one.begin();
     const busy = await two.handle(request());
-    expect([busy.status, await busy.text()]).toEqual([503, 'This event is being handled.']);
+    expect([busy.status, await busy.text()]).toEqual([503, 'The event is being handled.']);
     attempt.open();
     expect(await pending).toBe(204);
     expect(await two.deliver()).toBe(204);

@@ -132,7 +132,7 @@ describe('says what else it is, where no usual mistake explains it', () => {
     'No usual mistake explains the signature: the secret belongs to another endpoint, or the body was rewritten.';
   const empty = 'The body is empty: something read it before the receiver.';
   const unset = 'No secret is set: is EXAM_SERVICE_WEBHOOK_SECRET set where the receiver runs?';
-  const padded = '`secret` has spaces at its ends.';
+  const padded = '`secret` has spaces around it.';
   const grammar = 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.';
   const malformed = ['header_malformed', grammar] as const;
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -162,7 +162,7 @@ describe('says what else it is, where no usual mistake explains it', () => {
   });
 
   const unchecked = 'Without the raw bytes, the secret cannot be checked.';
-  const missing = 'There is no header X-Cbt-Signature: does a proxy drop it?';
+  const missing = 'X-Cbt-Signature is missing: does a proxy drop it?';
 
   test.each<[what: string, given: Case, reason: string, rest: string]>([
     ['a secret of another endpoint', { secret: 'whsec_wrong' }, 'body_not_raw', unchecked],

@@ -169,7 +169,7 @@ test('verifyWebhookSignature hands out the bytes and the time, and does not read
 });
 
 const isMissing = '`secret` is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET.';
-const isPadded = '`secret` has spaces at its ends.';
+const isPadded = '`secret` has spaces around it.';
 const isNoText = '`secret` must be a string.';
 const isQuoted = expect.stringMatching(/^`secret` is in quotes/);
 const secrets: readonly (readonly [what: string, secret: unknown, message: unknown])[] = [
@@ -182,7 +182,7 @@ const secrets: readonly (readonly [what: string, secret: unknown, message: unkno
   ['null', null, isMissing],
   ['a number', 5, isNoText],
   ['bytes', Buffer.from(secret), isNoText],
-  ['an empty list', [], '`secret` is an empty list.'],
+  ['an empty list', [], '`secret` is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET.'],
   ['a list with an empty one', [secret, ''], isMissing],
   ['a list with a missing one', [secret, undefined], isMissing],
   ['a list with a padded one', [secret, `${secret} `], isPadded],

@@ -175,7 +175,7 @@ test.each([{}, undefined, null])(
     const listener = toNodeListener(async () => new Response());
     await expect(listener(requestOf([body]), none as never)).rejects.toMatchObject({
       code: 'configuration',
-      message: 'Pass the request and response of Node; on Fastify, pass `request.raw` and `reply.raw`.',
+      message: "Pass Node's request and response: on Fastify, their `raw`.",
     });
   },
 );

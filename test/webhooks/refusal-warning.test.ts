@@ -29,7 +29,7 @@ test('the first rejection for each reason is a warning with the call that explai
   expect(warnings()).toEqual([
     "exam-service-sdk rejected webhook deliveries (1): signature_mismatch: `secret` is not this endpoint's, or something " +
       `changed the body. ${call}`,
-    expect.stringContaining('rejected webhook deliveries (1): header_missing: There is no header'),
+    expect.stringContaining('rejected webhook deliveries (1): header_missing: X-Cbt-Signature is missing'),
   ]);
   expect(Math.max(...warnings().map(({ length }) => length))).toBeLessThan(400);
 });

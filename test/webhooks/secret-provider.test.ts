@@ -162,8 +162,8 @@ describe('a function that gives no secret', () => {
   test.each([
     ['nothing', undefined, 'is missing or empty'],
     ['an empty string', '', 'is missing or empty'],
-    ['an empty list', [], 'is an empty list'],
-    ['a padded one', ['old', 'new '], 'has spaces at its ends'],
+    ['an empty list', [], 'is missing or empty'],
+    ['a padded one', ['old', 'new '], 'has spaces around it'],
     // biome-ignore lint/suspicious/noSparseArray: that is the mistake.
     ['a list with a gap', ['old', , 'new'], 'is missing or empty'],
   ])('but %s is a ConfigurationError', async (_, given, mistake) => {

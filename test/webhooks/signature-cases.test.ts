@@ -135,9 +135,9 @@ test.each<[reason: string, input: WebhookParts, message: string, skewSeconds?: n
   [
     'signature_mismatch',
     delivery(body, `${t},v1=${wrong}`),
-    "`secret` is not this endpoint's, or something changed the body.",
+    "`secret` is not this endpoint's, or the body was changed.",
   ],
-  ['header_missing', { body, headers: {} }, 'There is no header X-Cbt-Signature: does a proxy drop it?'],
+  ['header_missing', { body, headers: {} }, 'X-Cbt-Signature is missing: does a proxy drop it?'],
   ['header_malformed', delivery(body, v1), 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.'],
   [
     'timestamp_too_old',

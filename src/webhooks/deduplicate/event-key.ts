@@ -38,17 +38,14 @@ export async function eventKeyOf(delivered: DeliveredEvent | WebhookDelivery): P
     const ending = 'Pass JSON.parse of a verified body, or a delivery record.';
     throw new RequestValidationError('eventKeyOf', issues, ending);
   }
-  return keyOfEvent(
-    data === undefined ? deliveredBy(delivered as WebhookDelivery) : (delivered as DeliveredEvent),
-  );
+  const isRecord = data === undefined;
+  return keyOfEvent(isRecord ? deliveredBy(delivered as WebhookDelivery) : (delivered as DeliveredEvent));
 }
 
 /** What a record says was sent. If it keeps only `data`, its other fields fill in the rest, except for the event's own time. */
 export function deliveredBy({ event, created_at, payload }: WebhookDelivery): DeliveredEvent {
   const isWhole = isObject(payload) && payload['event'] === event && 'data' in payload;
-  return isWhole
-    ? { event, created_at, data: payload['data'], ...payload }
-    : { event, created_at, data: payload };
+  return { event, created_at, ...(isWhole ? (payload as object as DeliveredEvent) : { data: payload }) };
 }
 
 /** The key of a verified body: of its bytes, since readers, schemas and handlers change an event. */

@@ -130,9 +130,8 @@ function reasonOf(error: ConfigurationError | WebhookVerificationError) {
 }
 
 function likelyCause(secrets: readonly unknown[], body: Uint8Array | string): string {
-  if (secrets.every(isUnset)) {
+  if (secrets.every(isUnset))
     return 'No secret is set: is EXAM_SERVICE_WEBHOOK_SECRET set where the receiver runs?';
-  }
   // Of a body that was parsed, the text is only what it may have been.
   if (typeof body === 'string') return 'Without the raw bytes, the secret cannot be checked.';
   if (body.length === 0) return 'The body is empty: something read it before the receiver.';

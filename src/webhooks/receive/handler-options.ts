@@ -164,14 +164,13 @@ export function readHandlerOptions(options: unknown) {
     throwInvalid('processingSeconds', `longer than \`timeout\`, ${timeout} ms`);
   }
   const limitMs = timeout || (processingSeconds !== undefined && processingSeconds * 1000);
-  const onRejected = settings.onRejected ?? createRejectionWarning(settings.now);
   const runSchema = <T>(running: Promise<T>) => limitTime('The schema', limitMs, running);
   return {
     /** What verifies and reads a delivery, the secret among it. */
     reading: { ...settings, runSchema },
     /** What handles it, and hears of failures. */
     handling: { on, onUnknown, onInvalid, deduplication, timeout, limitMs, onError: settings.onError },
-    onRejected,
+    onRejected: settings.onRejected ?? createRejectionWarning(settings.now),
     hooks: settings.hooks,
   };
 }

@@ -108,8 +108,6 @@ export function createWebhookHandler<const Schemas extends WebhookSchemas = Webh
   return Object.assign(handler, { dispatch });
 }
 
-const done: Reply = { status: 204, headers: [] };
-
 function reply(status: number, text: string, ...headers: [name: string, value: string][]): Reply {
   headers.push(['content-type', 'text/plain;charset=UTF-8']);
   return { status, headers, body: encode(text) };
@@ -150,7 +148,7 @@ async function respond(
     let key = nodeCrypto() ? undefined : await keyOfBody(read.body);
     const eventKey = () => (key ??= keyOfBody(read.body) as string);
     const outcome = await handle({ ...read, eventKey }, incoming, handling, facts);
-    return outcome === 'busy' ? reply(503, 'This event is being handled.') : done;
+    return outcome === 'busy' ? reply(503, 'The event is being handled.') : { status: 204, headers: [] };
   } catch (error) {
     return error instanceof ReceiverTimeout
       ? fail(error, error.message, 503)

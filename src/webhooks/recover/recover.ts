@@ -79,9 +79,9 @@ export interface RecoveredEvent<Schemas = unknown, Item extends WebhookDelivery 
 
 const aTime: Check<number> = (value, name) => {
   const time = typeof value === 'string' ? parseTime(value) : (value as Date | null | undefined)?.getTime?.();
-  if (time === undefined || !Number.isFinite(time))
-    throwInvalid(name, 'a Date, or an ISO 8601 time with its zone');
-  return time;
+  return Number.isFinite(time)
+    ? Number(time)
+    : throwInvalid(name, 'a Date, or an ISO 8601 time with its zone');
 };
 
 function readRecoverOptions(options: unknown) {
@@ -148,9 +148,8 @@ export function recoverEvents<
       const known = found.get(eventKey);
       if (known === undefined || compareAges(age, known.age) < 0) found.set(eventKey, { age, delivery });
       if (found.size <= maxItems) return known === undefined;
-      throw new ConfigurationError(
-        `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`,
-      );
+      const message = `There are more than ${maxItems} deliveries between \`since\` and \`until\`: recover a shorter time, or raise \`maxItems\`.`;
+      throw new ConfigurationError(message);
     });
     const sorted = [...found].sort(([, a], [, b]) => compareAges(a.age, b.age));
     for (const [eventKey, { delivery }] of sorted) {

@@ -87,9 +87,7 @@ export function environmentSecret(): string | undefined {
 }
 
 /** A copy, so that what is used stays what was checked. */
-function toList(given: unknown): unknown[] {
-  return Array.isArray(given) ? [...given] : [given];
-}
+const toList = (given: unknown) => (Array.isArray(given) ? [...given] : [given]);
 
 function checkSecrets(given: unknown): Secrets {
   const secrets = toList(given);
@@ -100,7 +98,7 @@ function checkSecrets(given: unknown): Secrets {
 
 /** What is wrong with the secrets, if anything. */
 export function mistakeIn(secrets: readonly unknown[]): ConfigurationError | undefined {
-  const mistake = secrets.length === 0 ? 'is an empty list.' : secrets.map(faultOf).find(Boolean);
+  const mistake = (secrets.length > 0 ? secrets : ['']).map(faultOf).find(Boolean);
   return mistake ? new ConfigurationError(`\`secret\` ${mistake}`) : undefined;
 }
 
@@ -108,5 +106,5 @@ export function mistakeIn(secrets: readonly unknown[]): ConfigurationError | und
 function faultOf(secret: unknown): string | undefined {
   if (String(secret ?? '').trim() === '') return 'is missing or empty: set EXAM_SERVICE_WEBHOOK_SECRET.';
   if (typeof secret !== 'string') return 'must be a string.';
-  return secret.trim() === secret ? quotesProblem(secret) : 'has spaces at its ends.';
+  return secret.trim() === secret ? quotesProblem(secret) : 'has spaces around it.';
 }

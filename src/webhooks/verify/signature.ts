@@ -40,7 +40,7 @@ export async function checkDelivery(
     for (const given of header.v1)
       if (isSame(given, expected)) return { body, signedAt: new Date(signedAt * 1000), skewSeconds };
   }
-  const message = "`secret` is not this endpoint's, or something changed the body.";
+  const message = "`secret` is not this endpoint's, or the body was changed.";
   return attachDelivery(new WebhookVerificationError('signature_mismatch', message), input, body);
 }
 
@@ -68,7 +68,7 @@ const entryPattern = /^(?:t=([1-9]\d{0,11})|v1=([\da-f]{64})|(?!t=|v1=)[^\s,=]+=
 export function readSignature(headers: Delivery['headers']) {
   const header = headerOf(headers);
   if (typeof header !== 'string') {
-    const message = 'There is no header X-Cbt-Signature: does a proxy drop it?';
+    const message = 'X-Cbt-Signature is missing: does a proxy drop it?';
     return new WebhookVerificationError('header_missing', message);
   }
   const message = 'X-Cbt-Signature must be t=<unix seconds>,v1=<64 hex digits>.';

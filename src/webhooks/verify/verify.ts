@@ -1,6 +1,6 @@
 // `verifyWebhook` and `verifyWebhookSignature`: for receivers that respond themselves.
 
-import { expectObjects, optionOf, readOptions } from '../../core/check.ts';
+import { expectObjects, readOptions, throwInvalid } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors/base.ts';
 import { isObject } from '../../util/json.ts';
 import { findUnknownName } from '../../util/suggest.ts';
@@ -84,8 +84,6 @@ export async function verifyWebhookSignature(
   return { body, signedAt };
 }
 
-const anObjectOrHeaders = optionOf<object>('an object or Headers', isObject);
-
 /**
  * Checks what is passed: other packages take `(body, header, secret)`, and frameworks call the body otherwise.
  *
@@ -96,8 +94,8 @@ function checkShape(name: string, input: unknown, options: unknown): void {
   expectObjects(shown, ArrayBuffer.isView(input) ? undefined : input, options);
   const delivery = input as object;
   if ('body' in delivery && 'headers' in delivery) {
-    anObjectOrHeaders(delivery.headers, 'headers');
-    return;
+    if (isObject(delivery.headers)) return;
+    throwInvalid('headers', 'an object or Headers');
   }
   const unknown = findUnknownName(delivery, ['body', 'headers']);
   const meant = unknown?.endsWith('?)') ? ` Unknown name: ${unknown}.` : '';
