@@ -27,8 +27,8 @@ test('the first rejection for each reason is a warning with the call that explai
   const call =
     'To see why: `onRejected: async (e) => console.warn(await explainWebhookFailure(e, { secret }))`';
   expect(warnings()).toEqual([
-    "exam-service-sdk rejected webhook deliveries (1): signature_mismatch: `secret` is not this endpoint's, or something " +
-      `changed the body. ${call}`,
+    "exam-service-sdk rejected webhook deliveries (1): signature_mismatch: `secret` is not this endpoint's, or the body " +
+      `was changed. ${call}`,
     expect.stringContaining('rejected webhook deliveries (1): header_missing: X-Cbt-Signature is missing'),
   ]);
   expect(Math.max(...warnings().map(({ length }) => length))).toBeLessThan(400);
