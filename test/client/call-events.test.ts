@@ -206,13 +206,4 @@ describe('calls within calls are reported one by one', () => {
     expect(calls).toBeGreaterThanOrEqual(5);
     watched.expectAllClosed(calls);
   });
-
-  test('both requests of ensure', async () => {
-    await using server = startService([{ status: 400 }, { body: { url: 'https://h.test/e' } }]);
-    const watched = watchCalls();
-    const client = createClient(server, { hooks: watched.hooks });
-    await client.examParticipants.ensure({ participant_id: 1, exam_id: 2 });
-    watched.expectAllClosed(2);
-    expect(watched.ends.map(({ status }) => status)).toEqual([400, 200]);
-  });
 });
