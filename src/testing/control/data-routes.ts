@@ -1,3 +1,5 @@
+// The routes of the control interface for the data: seeds, snapshots, and what participants do.
+
 import * as z from 'zod/mini';
 import { exam, participant, seed } from '../emulator/seeds/seed-schema.ts';
 import {
@@ -30,7 +32,6 @@ const newScore = fields({
   score: described(number, 'The new score.'),
 });
 
-/** The routes of the control interface for the data: seeds, snapshots, and what participants do. */
 export const dataRoutes: readonly ControlRoute[] = [
   post('/seed', 'Add a seed', seed, ({ control }, data) => ({
     message: 'The data was created.',
