@@ -48,6 +48,12 @@ test.each<[what: string, run: Run, response: ServiceResponse | Handler, sentence
     /stopped at row 2: the service failed on it and has accepted nothing since: .+ If only this row fails again, leave it out \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2`, or past it with `resumeFrom: 3` \(rows count from 0\)\.$/,
   ],
   [
+    'a 503 at the end of the source, which is about the service',
+    importing(rows, { failedBatches: 'bisect' }),
+    ({ text }) => ({ status: text.includes('eva') ? 503 : 201, body: {} }),
+    /^(?!.*leave it out).* \(2 imported, 0 rejected\)\. Resume with `resumeFrom: 2` \(rows count from 0\)\.$/,
+  ],
+  [
     'a response that names failed rows',
     importing(rows, { batchSize: 25 }),
     { status: 201, body: { message: 'Imported', data: { failed: 1 } } },
