@@ -143,6 +143,15 @@ describe.each(someOf(runs))('%s', (_name, run) => {
   });
 });
 
+test("an outage with failedBatches 'stop' or 'reject' asks for one other batch, and for those two in turn", async () => {
+  for (const [name, run] of runs.slice(0, 2)) {
+    const service = startDown((_, number) => (number > 6 ? '500' : undefined));
+    await ended(run(service.client, upTo(50), { maxOutage: HOUR_MS }));
+    const asked = service.requests.slice(6).map(({ people }) => people[0]);
+    expect(asked.slice(0, 16), name).toEqual([6, 6, 6, 6, 6, 7, 7, 7, 7, 7, 6, 6, 6, 6, 6, 7]);
+  }
+});
+
 const bisect = runs.find(([name]) => name.includes('bisect'))?.[1] as (typeof runs)[0][1];
 
 describe('a row on which the service always fails, with maxOutage', () => {
