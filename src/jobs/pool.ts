@@ -116,7 +116,9 @@ class Pool<Item, Result> {
       if (done === true) this.#isOver = true;
       else this.#next = { item: value };
     } catch (cause) {
-      this.#begun.push({ end: this.#fail(cause) });
+      // What was read before it is settled first.
+      this.#begun.push({ end: { cause } });
+      this.#isOver = true;
     }
     this.#isReading = false;
     this.#wake();

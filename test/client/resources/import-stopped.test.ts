@@ -174,6 +174,30 @@ test('a row at fault does not end the batches that are under way', async () => {
   expect(summary).toMatchObject({ imported: 2, rejected: 2, resumeFrom: 4 });
 });
 
+test.each([
+  ['breaks a rule', () => rowsOf(7).with(4, { ...row(4), name: '' })],
+  [
+    'the source fails on',
+    function* () {
+      yield* rowsOf(4);
+      throw new Error('the file is cut');
+    },
+  ],
+] as const)('rows before one that %s are imported, in as many requests as it takes', async (_, source) => {
+  const gate = createGate();
+  await using service = await startImports(async (request, { number }) => {
+    if (number === 1) await gate.promise;
+    return { status: sentIn(request).length > 1 ? 413 : 201, body: {} };
+  });
+  const stopping = service.stopped(source(), { batchSize: 4, concurrency: 2 });
+  await service.server.arrival(1);
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  gate.open();
+  const { summary, message } = await stopping;
+  expect(summary).toMatchObject({ imported: 4, resumeFrom: 4 });
+  expect(message).toContain('stopped at row 4');
+});
+
 test('a batch that fails while an earlier one is not done has none of its rows reported, which a rerun would report again', async () => {
   const hasFailed = createGate();
   await using service = await startImports(async (request) => {
