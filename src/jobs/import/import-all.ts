@@ -82,7 +82,8 @@ async function readExistingEmails(job: Job, service: ImportService): Promise<Rea
     // Whatever became of the request: it only reads, and no row was sent.
     const stop = new JobError(job.describe(error), { cause: error, retryable });
     const action = retryable ? 'wait' : 'stop';
-    return { error, action, stop: error instanceof ConfigurationError ? error : stop };
+    // A key function that failed is no mistake in the options: any other request would stop for it as well.
+    return { error, action, stop: error instanceof ConfigurationError && !error.retryable ? error : stop };
   };
   while (emails === undefined) await job.send(-1, send);
   return emails;

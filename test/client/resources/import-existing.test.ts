@@ -5,7 +5,7 @@ import {
   ImportStoppedError,
   type ParticipantImport,
 } from '../../../src/index.ts';
-import { createClient, failure } from '../../helpers/client.ts';
+import { createClient, failure, nowhere, throwing } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 import { row, rowsOf, sentIn } from './helpers.ts';
 
@@ -110,6 +110,20 @@ describe("existing: 'skip'", () => {
     expect(error.message).toContain('the service does not list emails');
     expect(service.sent()).toEqual([]);
     expect(isClosed).toBe(true);
+  });
+
+  test('stops where the key function fails, as any other request of the import does', async () => {
+    const apiKey = throwing(new Error('the vault is sealed'));
+    const importing = createClient(nowhere, { apiKey }).participants.importAll(rowsOf(3), {
+      ...skip,
+      resumeFrom: 1,
+    });
+    expect(await failure(importing, ImportStoppedError)).toMatchObject({
+      resumeFrom: 1,
+      outcome: 'not_sent',
+      retryable: false,
+      cause: { code: 'configuration' },
+    });
   });
 
   test('stops at the first row, resumable, where the list cannot be read', async () => {
