@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { escapeSlashes, escapeUnicode } from '../../src/util/php-json.ts';
 import { eventKeyOf, RequestValidationError, recoverEvents } from '../../src/webhooks/index.ts';
 import { delivery } from '../fixtures/responses/webhooks.ts';
-import { failure } from '../helpers/client.ts';
+import { failure, throwing } from '../helpers/client.ts';
 import { completed, describeEngines, request } from './helpers.ts';
 
 const created_at = '2025-03-01T09:45:13+07:00';
@@ -110,6 +110,11 @@ test.each<[what: string, given: unknown, paths: string[]]>([
   ['a promise', Promise.resolve(completed), ['event', 'created_at', 'data']],
   ['nothing', undefined, ['event', 'created_at', 'data']],
   ['null', null, ['event', 'created_at', 'data']],
+  [
+    'what throws when it is read',
+    Object.defineProperty({ ...completed }, 'created_at', { get: throwing(new Error('gone')) }),
+    ['event', 'created_at', 'data'],
+  ],
   ['the data alone', completed.data, ['event', 'created_at', 'data']],
   [
     'what recoverEvents gives',

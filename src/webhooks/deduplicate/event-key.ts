@@ -3,6 +3,7 @@
 import { RequestValidationError } from '../../core/errors/request-error.ts';
 import type { WebhookDelivery } from '../../schemas/webhook-types.ts';
 import { isObject } from '../../util/json.ts';
+import { tryOrUndefined } from '../../util/try-or-undefined.ts';
 import { sha256 } from '../verify/crypto.ts';
 import { parseBody } from '../verify/read-event.ts';
 
@@ -29,7 +30,12 @@ export interface DeliveredEvent {
  * @throws {RequestValidationError} for anything else, such as a text, bytes or `data` alone: all of them would have the same key
  */
 export async function eventKeyOf(delivered: DeliveredEvent | WebhookDelivery): Promise<string> {
-  const { event, created_at, data, payload } = Object(delivered) as Partial<DeliveredEvent & WebhookDelivery>;
+  // Read once: a getter may throw.
+  const read = tryOrUndefined((): Partial<DeliveredEvent & WebhookDelivery> => {
+    const { event, created_at, data, payload } = Object(delivered);
+    return { event, created_at, data, payload };
+  });
+  const { event, created_at, data, payload } = read ?? {};
   const issues = Object.entries({ event, created_at })
     .filter(([, text]) => typeof text !== 'string')
     .map(([path]) => ({ path, message: 'must be a string' }));
@@ -38,8 +44,7 @@ export async function eventKeyOf(delivered: DeliveredEvent | WebhookDelivery): P
     const ending = 'Pass JSON.parse of a verified body, or a delivery record.';
     throw new RequestValidationError('eventKeyOf', issues, ending);
   }
-  const isRecord = data === undefined;
-  return keyOfEvent(isRecord ? deliveredBy(delivered as WebhookDelivery) : (delivered as DeliveredEvent));
+  return keyOfEvent(data === undefined ? deliveredBy(read as WebhookDelivery) : (read as DeliveredEvent));
 }
 
 /** What a record says was sent. If it keeps only `data`, its other fields fill in the rest, except for the event's own time. */
