@@ -50,7 +50,8 @@ export interface CallRules {
 const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
 /** The client sets the first two itself; of the others, the platform rejects some, and sends another request than was meant with some. */
-const ownedHeaders = 'accept content-type host connection content-length expect transfer-encoding'.split(' ');
+const ownedHeaders =
+  'accept content-type host connection keep-alive upgrade content-length expect transfer-encoding'.split(' ');
 
 const modes = ['strict', 'report', 'off'] as const satisfies readonly ValidationMode[];
 

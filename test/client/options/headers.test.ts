@@ -41,6 +41,8 @@ test.each([
   'Content-Length',
   'Connection',
   'expect',
+  'keep-alive',
+  'upgrade',
   'Transfer-Encoding',
 ])('%s is rejected, in the client and in a call: a value of your own would not be sent', async (name) => {
   await using server = startService({ body: [] });
