@@ -8,9 +8,9 @@ import { toVerdict } from './errors/request-error.ts';
 import type { Emitter } from './hook-emitter.ts';
 import type { RequestEvent } from './hooks.ts';
 import { askForKey } from './options/address-and-key.ts';
-import type { HeaderRecord } from './options/call-options.ts';
 import type { Fetch, FetchResponse } from './options/client-options.ts';
 import type { Settings } from './options/client-settings.ts';
+import type { HeaderRecord } from './options/headers.ts';
 import type { CallFacts } from './plan.ts';
 import { withDeadline } from './time.ts';
 

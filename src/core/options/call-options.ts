@@ -29,9 +29,7 @@ import type {
   RequestOptions,
   ValidationMode,
 } from './client-options.ts';
-
-/** Headers by lower-case name. */
-export type HeaderRecord = Readonly<Record<string, string>>;
+import { type HeaderRecord, headerPairs, mergeHeaders } from './headers.ts';
 
 /** The rules of a call: its own options merged over the client's, and those over the defaults. */
 export interface CallRules {
@@ -49,23 +47,7 @@ export interface CallRules {
 /** Decided by the transport for every request. */
 const ownedFetchOptions: (keyof FetchInit)[] = ['method', 'headers', 'body', 'signal', 'redirect'];
 
-/** The client sets the first two itself; of the others, the platform rejects some, and sends another request than was meant with some. */
-const ownedHeaders =
-  'accept content-type host connection keep-alive upgrade content-length expect transfer-encoding'.split(' ');
-
 const modes = ['strict', 'report', 'off'] as const satisfies readonly ValidationMode[];
-
-/** The pairs of a Headers object, a list of pairs or an object; read by iterator, since it may come from a library. */
-const headerPairs: Check<readonly HeaderPair[]> = (value, name) => {
-  const given = anObject(value, name);
-  const pairs: unknown[] =
-    Symbol.iterator in given ? [...(given as Iterable<unknown>)] : Object.entries(given);
-  // A line such as `x-tenant: 1` would be read as the pair of its first two characters.
-  const arePairs = pairs.every((pair) => Array.isArray(pair) && pair.length === 2);
-  return arePairs ? (pairs as HeaderPair[]) : throwInvalid(name, 'an object, a Headers or a list of pairs');
-};
-
-type HeaderPair = readonly [name: string, value: string | null | undefined];
 
 const fetchOptions: Check<FetchOptions> = (value, name) => {
   const given = anObject(value, name);
@@ -180,33 +162,9 @@ export function mergeOptions(defaults: CallRules, options: Partial<Checked<typeo
     totalTimeout: options.totalTimeout ?? defaults.totalTimeout,
     maxRetries: options.maxRetries ?? defaults.maxRetries,
     validation: options.validation ?? defaults.validation,
-    headers: headers === undefined ? defaults.headers : mergeHeaders(defaults, headers),
+    headers:
+      headers === undefined ? defaults.headers : mergeHeaders(defaults.headers, headers, defaults.isKeyless),
     fetchOptions: { ...defaults.fetchOptions, ...fetchOptions },
     signal: options.signal,
   };
-}
-
-/** @throws {ConfigurationError} for a header that callers may not set, or that HTTP does not allow */
-function mergeHeaders(
-  { headers: defaults, isKeyless }: CallRules,
-  pairs: readonly HeaderPair[],
-): HeaderRecord {
-  const headers = new Headers(defaults);
-  for (const [name, value] of pairs) {
-    const lowerCased = String(name).toLowerCase();
-    if (lowerCased === 'x-client-key' || (lowerCased === 'authorization' && !isKeyless))
-      throw new ConfigurationError(`\`headers\` must not contain ${name}: pass the key as \`apiKey\`.`);
-    if (ownedHeaders.includes(lowerCased))
-      throw new ConfigurationError(`\`headers\` must not contain ${name}, which the client decides.`);
-    try {
-      if (value === undefined || value === null) headers.delete(name);
-      else headers.set(name, value);
-    } catch {
-      // The platform's message shows the value, which may be a secret.
-      throw new ConfigurationError(
-        `\`headers\` contains ${JSON.stringify(name)}, whose name or value HTTP does not allow.`,
-      );
-    }
-  }
-  return Object.freeze(Object.fromEntries(headers));
 }
