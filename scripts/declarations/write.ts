@@ -47,20 +47,21 @@ const names = {
 };
 
 const dist = new URL('dist/', home);
-const shared = globSync('*-????????.d.cts', { cwd: dist });
-const called = new Map<string, string>();
-for (const file of shared) {
+const called = new Map(globSync('*-????????.d.cts', { cwd: dist }).map((file) => [file, nameOf(file)]));
+if (new Set(called.values()).size < called.size)
+  throw new Error(
+    `Two of ${[...called.keys()]} need a name each, by something that only one of them declares.`,
+  );
+for (const file of globSync('*.d.cts', { cwd: dist })) {
+  const text = readFileSync(new URL(file, dist), 'utf8');
+  const link = (all: string, from: string) => called.get(`${from}.d.cts`)?.replace(/.*/, "'./$&.cjs'") ?? all;
+  writeFileSync(new URL(file, dist), text.replaceAll(/'\.\/([\w-]+)\.cjs'/g, link));
+}
+for (const [file, name] of called) renameSync(new URL(file, dist), new URL(`${name}.d.cts`, dist));
+
+function nameOf(file: string): string {
   const text = readFileSync(new URL(file, dist), 'utf8');
   const isHere = ([declared]: [string, string]) =>
     new RegExp(`^(?:declare |abstract )*(?:class|function|interface) ${declared}\\b`, 'm').test(text);
-  const name = Object.entries(names).find(isHere)?.[1] ?? file.replace(/-.{8}\.d\.cts$/, '');
-  if ([...called.values()].includes(name))
-    throw new Error(`dist/${file} needs a name of its own, by something that it declares.`);
-  called.set(file.replace('.d.cts', ''), name);
+  return Object.entries(names).find(isHere)?.[1] ?? file.replace(/-.{8}\.d\.cts$/, '');
 }
-for (const file of globSync('*.d.cts', { cwd: dist })) {
-  const text = readFileSync(new URL(file, dist), 'utf8');
-  const link = (all: string, from: string) => (called.has(from) ? `'./${called.get(from)}.cjs'` : all);
-  writeFileSync(new URL(file, dist), text.replaceAll(/'\.\/([\w-]+)\.cjs'/g, link));
-}
-for (const [file, name] of called) renameSync(new URL(`${file}.d.cts`, dist), new URL(`${name}.d.cts`, dist));

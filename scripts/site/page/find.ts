@@ -62,11 +62,8 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Words of a question that say nothing of what it is about. */
-const stopWords = new Set(
-  'a all an and are be can do does for from get how i in is it my of on or set the to use what when where with'.split(
-    ' ',
-  ),
-);
+const isStopWord =
+  /^(a|all|an|and|are|be|can|do|does|for|from|get|how|i|in|is|it|my|of|on|or|set|the|to|use|what|when|where|with)$/i;
 
 /** Words, and the parts of names in camelCase. */
 export const wordsOf = (text: string): string[] =>
@@ -107,7 +104,7 @@ export function makeSearch(entries: readonly Entry[]): (typed: string) => readon
   return (typed) => {
     const words = typed.split(/\s+/).filter(Boolean);
     if (words.length === 0) return [];
-    const telling = words.filter((word) => !stopWords.has(word.toLowerCase()));
+    const telling = words.filter((word) => !isStopWord.test(word));
     const queries = (telling.length > 0 ? telling : words).map(queryOf);
     const all = index.search({ queries });
     // A whole message has words, such as ids and addresses, that no page has.
