@@ -71,7 +71,7 @@ export class Call implements CallFacts, Exchange {
     const { settings, limiter, concurrency, emit } = context;
     this.plan = plan;
     this.operation = operation;
-    this.history = new CallHistory(operation.followsOutcome);
+    this.history = new CallHistory(operation.followsOutcome, operation.method === 'GET');
     this.endsAt = this.#startedAt + (rules.totalTimeout || Number.POSITIVE_INFINITY);
     this.#context = context;
     const { maxRetryAfter, apiKey } = settings;

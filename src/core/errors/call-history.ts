@@ -9,8 +9,12 @@ export class CallHistory {
   /** As of now. */
   #present: Outcome = 'not_sent';
 
-  constructor(past: Outcome = 'not_sent') {
+  /** Whether the call asks what the request before it did. Its own success says nothing of that, unless it can be read. */
+  readonly #isQuestion: boolean;
+
+  constructor(past: Outcome = 'not_sent', isRead = false) {
     this.#past = past;
+    this.#isQuestion = past === 'unknown' && isRead;
   }
 
   /** The request of an attempt leaves. */
@@ -26,7 +30,7 @@ export class CallHistory {
 
   /** The outcome of the call, if its last attempt ends so: what an earlier one may have done stays possible. */
   conclude(outcome: Outcome = this.#present): Outcome {
-    if (this.#past === 'done' || outcome === 'done') return 'done';
+    if (this.#past === 'done' || (outcome === 'done' && !this.#isQuestion)) return 'done';
     return this.#past === 'unknown' || outcome === 'not_sent' ? this.#past : outcome;
   }
 

@@ -81,8 +81,9 @@ export async function settlePair(
   if (error !== null) {
     if (!leavesOpen(error)) return failed(error);
     const found = await resultOf(link('unknown'), signal);
-    // A link that came and cannot be read still proves the assignment.
-    if (hasFailed(found.error)) return failed(isDecision(found.error) ? error : found.error);
+    // A success without a link still proves the assignment; one that is empty, cut or a page proves nothing.
+    if (found.error !== null && found.error.code !== 'response_validation')
+      return failed(isDecision(found.error) ? error : found.error);
     url = found.value?.url ?? null;
   }
   const status = hasFailed(error) ? 'already_assigned' : 'assigned';

@@ -75,6 +75,21 @@ describe('the link of a pair', () => {
     },
   );
 
+  test.each<Down>(['a page of a success', 'a success that is cut'])(
+    'shows nothing of a rejected pair with %s: the pair is sent again',
+    async (down) => {
+      let failures = 1;
+      const service = startDown(({ isLink, people: [id] }) => {
+        if (id !== 3 || failures === 0) return undefined;
+        if (!isLink) return Response.json({ message: 'Locked.' }, { status: 409 });
+        failures -= 1;
+        return down;
+      });
+      const { summary } = await run(service.client, pairs(8), { concurrency: 1 });
+      expect(summary).toMatchObject({ assigned: 8, alreadyAssigned: 0, failed: 0 });
+    },
+  );
+
   test('on which the service always fails is without a link, and stops no job', async () => {
     const service = startDown(({ isLink, people: [id] }) => (isLink && id === 3 ? '500' : undefined));
     const { results, summary } = await run(service.client, pairs(8), { link: true });

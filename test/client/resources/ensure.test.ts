@@ -163,6 +163,16 @@ describe('ensure', () => {
     expect(error).toMatchObject({ outcome: 'done', retryable: true });
   });
 
+  test.each([
+    ['is empty', { status: 200 }],
+    ['is cut', { status: 200, headers: { 'content-type': 'application/json' }, body: '{"url": "htt' }],
+    ['is a page', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' }],
+  ])('does not know whether a rejected pair is assigned by a link whose response %s', async (_, response) => {
+    await using server = startService(service(badRequest, response));
+    const error = await failure(createClient(server).examParticipants.ensure(pair), ResponseFormatError);
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: true });
+  });
+
   test('does not take a 2xx body that reports failure for a link', async () => {
     await using server = startService(service(badRequest, { body: { success: false } }));
     await failure(createClient(server).examParticipants.ensure(pair), BadRequestError);
