@@ -280,7 +280,7 @@ test.each([
   [
     ['9 | 8 9'],
     'each pass showed the same 1 row on two pages: the list has no stable order, or several rows for one record; ' +
-      'is the key unique? Read it without `untilStable`.',
+      'is the key unique? Read it once: `toArray` without `untilStable`.',
   ],
   [
     ['9 8 | 8', '9 8 | 9'],
