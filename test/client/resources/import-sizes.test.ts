@@ -162,3 +162,10 @@ test.each(['reject', 'bisect'] as const)(
     expect(rejections[0]?.message).toContain('No room');
   },
 );
+
+test('batches grow again by a 25th of their whole size for each that is accepted', async () => {
+  await using service = await startImports((_, { number }) => ({ status: number === 1 ? 413 : 201 }));
+  await service.participants.importAll(rowsOf(1_000), { batchSize: 100 });
+  const sizes = service.sent().map(({ length }) => length);
+  expect(sizes.slice(0, 8)).toEqual([100, 50, 50, 58, 62, 66, 70, 74]);
+});
