@@ -14,7 +14,7 @@ import {
 /** Paths below `src`, or beginnings of them, by job. The first that fits counts. */
 const jobs: Readonly<Record<string, readonly string[]>> = {
   'Set up a client': ['client', 'core/options', 'core/operation', 'core/version', 'resources/custom-request'],
-  'Import participants': ['jobs/import', 'resources/participants', 'resources/people'],
+  'Import participants': ['jobs/import', 'resources/participants', 'resources/find-by-email'],
   'Assign and send links': ['jobs/assignment', 'resources/exam-participants'],
   'Read exams and results': ['resources/exams', 'resources/exam-results', 'core/pages'],
   'Register webhooks': ['resources/webhook', 'schemas/webhook-types', 'jobs/webhook'],

@@ -119,6 +119,7 @@ export type { EnsuredWebhook } from './jobs/webhook-ensure.ts';
 export type { ExamLink, ExamParticipants } from './resources/exam-participants.ts';
 export type { ExamResultListQuery, ExamResults } from './resources/exam-results.ts';
 export type { ExamListQuery, Exams } from './resources/exams.ts';
+export type { FoundParticipants } from './resources/find-by-email.ts';
 export type {
   NameUpdate,
   ParticipantListQuery,
@@ -126,7 +127,6 @@ export type {
   ParticipantUpdate,
   PasswordUpdate,
 } from './resources/participants.ts';
-export type { FoundParticipants } from './resources/people.ts';
 export { responseSchemas } from './resources/schemas.ts';
 export type { Webhooks } from './resources/webhooks.ts';
 export type { WebhookEventName } from './schemas/webhook-event.ts';

@@ -13,7 +13,7 @@ import type { ImportAllOptions, ParticipantImport } from '../jobs/import/import-
 import type { ImportSummary } from '../jobs/import-summary.ts';
 import * as schemas from '../schemas/participant.ts';
 import { passthrough } from '../schemas/service-fields.ts';
-import { type FoundParticipants, findByEmail, readEmails, readKnownEmails } from './people.ts';
+import { type FoundParticipants, findByEmail, readEmails, readKnownEmails } from './find-by-email.ts';
 
 // Each field has one declaration: an editor shows no comment of a field that has two.
 

@@ -12,8 +12,8 @@ import { JobError } from '../job-error.ts';
 import type { PauseWork } from '../pool.ts';
 import { BatchSize } from './batch-size.ts';
 import { failedBatches } from './failed-batches.ts';
+import { failuresIn, reasonsIn } from './failed-rows.ts';
 import type { CheckedOptions, ImportService } from './import-all-options.ts';
-import { failuresIn, reasonsIn } from './response.ts';
 import type { Batch, ReadyRow } from './rows.ts';
 
 type Part = readonly ReadyRow[];
