@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test, vi } from 'vitest';
 import type { ExamClient } from '../../src/index.ts';
+import { fresh } from '../fixtures/responses/webhooks.ts';
 import { createClient, testKey } from '../helpers/client.ts';
 import { operations } from '../helpers/operations.ts';
 import { startService } from '../helpers/server.ts';
@@ -46,10 +47,8 @@ describe.each([
     const registered: object[] = [];
     await using server = startService(({ method, body }) => {
       if (method === 'GET') return { body: { data: registered } };
-      const times = { disabled_at: null, last_success_at: null, last_failure_at: null };
-      const state = { is_disabled_by_system: false, consecutive_failures: 0, description: null };
       const created_at = '2026-01-01T00:00:00+00:00';
-      registered.push({ ...times, ...state, created_at, ...Object(body), id: registered.length + 1 });
+      registered.push({ ...fresh, created_at, ...Object(body), id: registered.length + 1 });
       return { status: 201, body: { data: { ...registered[0], secret: 'whsec_1' } } };
     });
     const { webhooks } = wrap(createClient(server));

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ExamClient } from '../../src/index.ts';
 import { createWebhookHandler } from '../../src/webhooks/index.ts';
+import { fresh } from '../fixtures/responses/webhooks.ts';
 import { type Claim, claims } from './claims.ts';
 import {
   at,
@@ -298,18 +299,7 @@ const proofs: Readonly<Record<Claim, Proof>> = {
   },
 
   'endpoint.fields': async (service) => {
-    const fields = {
-      id: 1,
-      ...endpoint,
-      description: null,
-      is_active: true,
-      is_disabled_by_system: false,
-      disabled_at: null,
-      consecutive_failures: 0,
-      last_success_at: null,
-      last_failure_at: null,
-      created_at: moment,
-    };
+    const fields = { ...endpoint, ...fresh, id: 1, created_at: moment };
     const { json } = await post(service, '/webhooks', endpoint);
     expect(at(json, 'data')).toEqual({ ...fields, secret: text });
     await post(service, '/webhooks/1/test');

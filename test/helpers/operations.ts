@@ -5,6 +5,7 @@ import type {
   WebhookCreate,
   WebhookEndpoint,
 } from '../../src/index.ts';
+import { fresh } from '../fixtures/responses/webhooks.ts';
 import type { ServiceResponse } from './server.ts';
 
 /** An operation of the client, with what it has to put on the wire. */
@@ -27,14 +28,8 @@ const rows = [{ email: 'ada@example.test', name: 'Ada Lovelace', password: 'firs
 const endpoint: WebhookEndpoint & WebhookCreate = {
   id: 4,
   url: 'https://receiver.example.test/hooks',
-  description: null,
+  ...fresh,
   events: ['exam_result.completed'],
-  is_active: true,
-  is_disabled_by_system: false,
-  disabled_at: null,
-  consecutive_failures: 0,
-  last_success_at: null,
-  last_failure_at: null,
   created_at: '2026-03-01T08:00:00+07:00',
 };
 const { url, events } = endpoint;

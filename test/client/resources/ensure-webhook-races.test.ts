@@ -7,6 +7,7 @@ import {
   type WebhookCreate,
   type WebhookEventName,
 } from '../../../src/index.ts';
+import { fresh } from '../../fixtures/responses/webhooks.ts';
 import { createClient, failure, nowhere, rejection } from '../../helpers/client.ts';
 import { nextTurn } from '../../helpers/gate.ts';
 
@@ -81,16 +82,7 @@ class Service {
 
 const success = (data: unknown, meta?: object) => Response.json({ success: true, message: null, data, meta });
 
-const show = ({ secret: _, ...endpoint }: Stored) => ({
-  ...endpoint,
-  description: null,
-  is_active: true,
-  is_disabled_by_system: false,
-  disabled_at: null,
-  consecutive_failures: 0,
-  last_success_at: null,
-  last_failure_at: null,
-});
+const show = ({ secret: _, ...endpoint }: Stored) => ({ ...endpoint, ...fresh });
 
 describe('two calls of one client at the same time', () => {
   test('are one registration, whose result both get', async () => {

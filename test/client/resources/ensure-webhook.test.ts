@@ -8,6 +8,7 @@ import {
   WebhookSecretLostError,
 } from '../../../src/index.ts';
 import { createEmulator } from '../../../src/testing/index.ts';
+import { fresh } from '../../fixtures/responses/webhooks.ts';
 import { clientOf, createClient, failure } from '../../helpers/client.ts';
 import { startService } from '../../helpers/server.ts';
 
@@ -268,18 +269,7 @@ describe('where the service is odd', () => {
   });
 });
 
-const record = {
-  id: 3,
-  ...wanted,
-  description: null,
-  is_active: true,
-  is_disabled_by_system: false,
-  disabled_at: null,
-  consecutive_failures: 0,
-  last_success_at: null,
-  last_failure_at: null,
-  created_at: '2026-02-01T10:00:00+07:00',
-};
+const record = { ...wanted, ...fresh, id: 3, created_at: '2026-02-01T10:00:00+07:00' };
 
 test.each([undefined, null, true])(
   'an endpoint that is listed with the id %j is not changed as another one',

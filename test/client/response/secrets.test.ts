@@ -5,7 +5,7 @@ import {
   ResponseValidationError,
   type ValidationMode,
 } from '../../../src/index.ts';
-import { endpoint } from '../../fixtures/responses/webhooks.ts';
+import { endpoint, fresh } from '../../fixtures/responses/webhooks.ts';
 import { createClient, failure, nowhere } from '../../helpers/client.ts';
 
 const { id, url, events } = endpoint;
@@ -13,14 +13,7 @@ const secret = 'whsec-shown-once';
 const modes: ValidationMode[] = ['strict', 'report', 'off'];
 
 /** What a fresh record leaves out, which reads as false, 0 and null. */
-const initial = {
-  description: null,
-  is_disabled_by_system: false,
-  disabled_at: null,
-  consecutive_failures: 0,
-  last_success_at: null,
-  last_failure_at: null,
-};
+const { is_active: _, ...initial } = fresh;
 
 const showing: [string, (client: ExamClient, validation?: ValidationMode) => Promise<{ secret: string }>][] =
   [
