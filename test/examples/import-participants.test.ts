@@ -38,8 +38,6 @@ describe('import-participants', () => {
   longTest.each<[string, Buffer]>([
     ['in UTF-8', Buffer.from(text)],
     ['with a byte order mark', Buffer.from(`\uFEFF${text}`)],
-    ['in Windows-1252', Buffer.from(text, 'latin1')],
-    ['with semicolons, and a comma in a cell', Buffer.from(text.replaceAll(',', ';'))],
     ['with line ends of Windows below a blank line', Buffer.from(`\n${text}`.replaceAll('\n', '\r\n'))],
     ['with line ends of old Macs', Buffer.from(text.replaceAll('\n', '\r'))],
   ])('reads a file %s', async (_kind, content) => {

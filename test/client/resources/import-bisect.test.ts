@@ -154,13 +154,6 @@ describe('a row on which the service fails', () => {
     expect(new Set(rejections.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']));
   });
 
-  test('is found in a batch of one, while others go on', async () => {
-    await using service = await startImports(failing([1]));
-    const summary = await service.participants.importAll(rowsOf(4), { ...bisect, batchSize: 1 });
-    expect(summary).toMatchObject({ imported: 3, rejected: 1, resumeFrom: 4 });
-    expect(service.sent()).toEqual([[0], [1], [2], [1], [3]]);
-  });
-
   test.each([201, 500])('is none of the rows of an outage, before which %i came', async (first) => {
     await using service = await startImports((_, { number }) => ({ status: number > 1 ? 500 : first }));
     const error = await service.stopped(rowsOf(300), bisect);

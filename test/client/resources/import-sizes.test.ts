@@ -87,28 +87,19 @@ test('a request that a time limit of the platform ends is not repeated as it is,
   expect(sizes).toEqual([8, 4, 2, 2, 4, 2, 2]);
 });
 
-test('a batch whose key comes too late after a lost response is no matter of size', async () => {
-  await using service = await startImports((_, { number }) => (number === 1 ? { status: 502 } : taken));
+test.each([
+  ['after a lost response, and is no matter of size', 2, [4, 4]],
+  ['at first: it was never sent', 1, [4]],
+])('a batch is sent again as it is where its key comes too late %s', async (_, late, sizes) => {
+  await using service = await startImports((__, { number }) => (number < late ? { status: 502 } : taken));
   let asked = 0;
   const apiKey = () => {
     asked += 1;
-    return asked === 2 ? new Promise<string>(() => {}) : testKey;
+    return asked === late ? new Promise<string>(() => {}) : testKey;
   };
-  const { participants } = createClient(service.server, { apiKey, timeout: 200, maxRetries: 2 });
+  const { participants } = createClient(service.server, { apiKey, timeout: 200, maxRetries: late });
   expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
-  expect(service.sent().map(({ length }) => length)).toEqual([4, 4]);
-});
-
-test('a batch whose key comes too late was never sent, and is sent again as it is', async () => {
-  await using service = await startImports(() => taken);
-  let asked = 0;
-  const apiKey = () => {
-    asked += 1;
-    return asked === 1 ? new Promise<string>(() => {}) : testKey;
-  };
-  const { participants } = createClient(service.server, { apiKey, timeout: 200, maxRetries: 1 });
-  expect(await participants.importAll(rowsOf(4), { batchSize: 4 })).toMatchObject({ imported: 4 });
-  expect(service.sent().map(({ length }) => length)).toEqual([4]);
+  expect(service.sent().map(({ length }) => length)).toEqual(sizes);
 });
 
 test.each(['stop', 'reject'] as const)(
@@ -135,20 +126,6 @@ test("a single row without a response in time is rejected with failedBatches 'bi
   expect(summary).toMatchObject({ imported: 99, rejections: [{ index: 30, outcome: 'unknown' }] });
   // Twice, each with all retries.
   expect(service.sent().filter((sent) => sent.join() === '30')).toHaveLength(6);
-});
-
-test.each([
-  ['stop', { imported: 2, rejected: 0, resumeFrom: 2 }],
-  ['reject', { imported: 3, rejected: 1, resumeFrom: 4 }],
-  ['bisect', { imported: 3, rejected: 1, resumeFrom: 4 }],
-] as const)('one row that is too large alone follows failedBatches: %s', async (failedBatches, expected) => {
-  await using service = await startImports((request) =>
-    sentIn(request).includes(2) ? { status: 413 } : taken,
-  );
-  const summary = await service.participants
-    .importAll(rowsOf(4), { failedBatches })
-    .catch(({ summary: stopped }) => stopped);
-  expect(summary).toMatchObject(expected);
 });
 
 test.each(['reject', 'bisect'] as const)(

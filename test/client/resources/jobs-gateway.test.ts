@@ -31,22 +31,21 @@ describe('a page of a gateway', () => {
     },
   );
 
-  test.each(['stop', 'reject'] as const)(
-    'with 413 for a single row is about it: %s',
-    async (failedBatches) => {
+  test.each(modes)('or a bare response with 413 for a single row is about it: %s', async (failedBatches) => {
+    for (const response of [page(413), { status: 413 }]) {
       await using service = await startImports((request) =>
-        sentIn(request).includes(7) ? page(413) : { status: 201 },
+        sentIn(request).includes(7) ? response : { status: 201 },
       );
       const options = { failedBatches, maxOutage: 3_600_000 };
-      if (failedBatches === 'reject') {
-        const summary = await service.participants.importAll(rowsOf(60), options);
-        expect(summary.rejections.map(({ index }) => index)).toEqual([7]);
+      if (failedBatches !== 'stop') {
+        const { imported, rejections } = await service.participants.importAll(rowsOf(60), options);
+        expect([imported, rejections.map(({ index }) => index)]).toEqual([59, [7]]);
       } else {
         expect(await service.stopped(rowsOf(60), options)).toMatchObject({ resumeFrom: 7, retryable: false });
         expect(service.server.requests.filter((request) => sentIn(request).join() === '7')).toHaveLength(1);
       }
-    },
-  );
+    }
+  });
 
   test.each([
     ['400, as for plain http to a port of TLS', page(400)],
