@@ -56,19 +56,21 @@ describe('data', () => {
 });
 
 describe('a form', () => {
-  async function send(service: Service, path: string, ...fields: [name: string, value: string][]) {
-    const headers = { 'X-Emulator-Control': '1' };
-    const body = new URLSearchParams(fields);
-    return fetch(new URL(`/__emulator${path}`, service.url), { method: 'POST', headers, body });
-  }
+  const post = (service: Service, path: string, body: FormData | URLSearchParams) =>
+    fetch(new URL(`/__emulator${path}`, service.url), {
+      method: 'POST',
+      headers: { 'X-Emulator-Control': '1' },
+      body,
+    });
+  const send = (service: Service, path: string, ...fields: [name: string, value: string][]) =>
+    post(service, path, new URLSearchParams(fields));
 
   test('may hold a file with the JSON', async () => {
     await using service = await startServer();
     const send = (content: string) => {
       const body = new FormData();
       body.append('file', new File([content], 'seed.json'));
-      const headers = { 'X-Emulator-Control': '1' };
-      return fetch(new URL('/__emulator/seed', service.url), { method: 'POST', headers, body });
+      return post(service, '/seed', body);
     };
     expect((await send('{"participants":[{"name":"Ana"}]}')).status).toBe(200);
     expect(service.emulator.snapshot().participants).toMatchObject([{ name: 'Ana' }]);

@@ -209,28 +209,22 @@ test('who gives up during a delay gets the reason of the signal', async () => {
   await expect(service.emulator.fetch(service.url, { signal: abort.signal })).rejects.toBe(reason);
 });
 
-describe('what goes wrong with a delivery', () => {
-  async function deliver(effect: 'duplicate' | 'wrong-signature' | 'stale-timestamp') {
-    const receiver = createReceiver();
-    await using service = await startService({ fetch: receiver.fetch });
-    await createEndpoint(service, ['exam_result.completed']);
-    const fault = service.emulator.faults.injectDelivery({ effect, on: 'exam_result.completed' });
-    for (const event of ['exam_result.scored', 'exam_result.completed', 'exam_result.completed']) {
-      await service.call('POST', '/webhooks/1/test', { body: { event } });
-      await service.emulator.settled();
-    }
-    expect(fault.struck).toBe(1);
-    const history = await service.call('GET', '/webhooks/1/deliveries');
-    expect(at(history.json, 'data')).toHaveLength(3);
-    return receiver.received.map(({ headers, body }) => ({
-      signature: headers.get('x-cbt-signature'),
-      body,
-    }));
+test('a delivery may come twice, the first of its event', async () => {
+  const receiver = createReceiver();
+  await using service = await startService({ fetch: receiver.fetch });
+  await createEndpoint(service, ['exam_result.completed']);
+  const on = 'exam_result.completed';
+  const fault = service.emulator.faults.injectDelivery({ effect: 'duplicate', on });
+  for (const event of ['exam_result.scored', on, on]) {
+    await service.call('POST', '/webhooks/1/test', { body: { event } });
+    await service.emulator.settled();
   }
-
-  test('it comes twice', async () => {
-    const [, first, second, ...others] = await deliver('duplicate');
-    expect(second).toEqual(first);
-    expect(others).toHaveLength(1);
-  });
+  expect(fault.struck).toBe(1);
+  expect(at((await service.call('GET', '/webhooks/1/deliveries')).json, 'data')).toHaveLength(3);
+  const [, first, second, ...others] = receiver.received.map(({ headers, body }) => [
+    headers.get('x-cbt-signature'),
+    body,
+  ]);
+  expect(second).toEqual(first);
+  expect(others).toHaveLength(1);
 });

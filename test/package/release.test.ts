@@ -9,28 +9,19 @@ const repository = { type: 'git', url: 'git+https://git.example/exams/sdk.git' }
 const changelog = '# Changelog\n\n## [1.2.3] - 2026-03-01\n\n## [1.2.2] - not yet released\n';
 
 describe('a release is stopped', () => {
+  const right = { tag: 'v1.2.3', version: '1.2.3', changelog, repository };
+
   test('not where tag, version and a dated section of the changelog agree', () => {
-    expect(problemsOf({ tag: 'v1.2.3', version: '1.2.3', changelog, repository })).toEqual([]);
+    expect(problemsOf(right)).toEqual([]);
   });
 
-  test('where the tag is not the version of package.json', () => {
-    const problems = problemsOf({ tag: 'v1.2.4', version: '1.2.3', changelog, repository });
-    expect(problems).toEqual([expect.stringContaining('The tag is v1.2.4, and package.json says 1.2.3')]);
-  });
-
-  test('where the section of the version has no date', () => {
-    const problems = problemsOf({ tag: 'v1.2.2', version: '1.2.2', changelog, repository });
-    expect(problems).toEqual([expect.stringContaining('put the date of the release there')]);
-  });
-
-  test('where the changelog has no section of the version, such as that of a prerelease', () => {
-    const problems = problemsOf({ tag: 'v1.2.3-beta.1', version: '1.2.3-beta.1', changelog, repository });
-    expect(problems).toEqual([expect.stringContaining('CHANGELOG.md has no section [1.2.3-beta.1]')]);
-  });
-
-  test('where package.json names no repository, which provenance needs', () => {
-    const problems = problemsOf({ tag: 'v1.2.3', version: '1.2.3', changelog, repository: undefined });
-    expect(problems).toEqual([expect.stringContaining('`repository`')]);
+  test.each([
+    ['the tag is not the version', { tag: 'v1.2.4' }, 'The tag is v1.2.4, and package.json says 1.2.3'],
+    ['its section has no date', { tag: 'v1.2.2', version: '1.2.2' }, 'put the date of the release there'],
+    ['it has no section', { tag: 'v1.2.3-b.1', version: '1.2.3-b.1' }, 'has no section [1.2.3-b.1]'],
+    ['no repository is named, which provenance needs', { repository: undefined }, '`repository`'],
+  ])('where %s', (_, changes, words) => {
+    expect(problemsOf({ ...right, ...changes })).toEqual([expect.stringContaining(words)]);
   });
 });
 

@@ -23,7 +23,14 @@ const whole = { maxItems: 100, untilStable: true } as const;
 const idsOf = (items: readonly { id: number }[]) => items.map(({ id }) => id).join(' ');
 
 describe('toArray() with untilStable', () => {
-  test.each<[what: string, passes: string[], ids: string, read: number]>([
+  type Reading = [what: string, passes: string[], ids: string, read: number];
+  async function expectReading(...[, passes, ids, read]: Reading) {
+    const service = servePasses(...passes);
+    expect(idsOf(await service.exams.list().toArray(whole))).toBe(ids);
+    expect(service.passes()).toBe(read);
+  }
+
+  test.each<Reading>([
     ['a list that keeps still: twice', ['1 2 | 3'], '1 2 3', 2],
     ['an empty list', [''], '', 2],
     ['a row that moved out of the first pass', ['1 2 | 4', '1 2 | 3 4'], '1 2 4 3', 3],
@@ -42,14 +49,10 @@ describe('toArray() with untilStable', () => {
       '1 2',
       2,
     ],
-  ])('reads until a pass adds nothing: %s', async (_, passes, ids, read) => {
-    const service = servePasses(...passes);
-    expect(idsOf(await service.exams.list().toArray(whole))).toBe(ids);
-    expect(service.passes()).toBe(read);
-  });
+  ])('reads until a pass adds nothing: %s', expectReading);
 
   const still = '9 4 total=4 | 3 2 total=4';
-  test.each<[what: string, passes: string[], ids: string, read: number]>([
+  test.each<Reading>([
     ['more than its total rose', [still, '9 4 total=4 | 4 3 total=4 | 2 total=4', still], '9 4 3 2', 3],
     ['as many as its total rose', [still, '9 4 total=4 | 4 3 total=5 | 2 total=5', still], '9 4 3 2', 2],
     ['while its total fell', [still, '9 4 total=4 | 4 3 total=3', still], '9 4 3 2', 3],
@@ -57,11 +60,7 @@ describe('toArray() with untilStable', () => {
     ['without a total', ['9 4 | 3 2', '9 4 | 4 3 | 2', '9 4 | 3 2'], '9 4 3 2', 3],
     ['without a total, as many as were made', ['9 4 | 3 2', '9 4 | 4 3 | 2 10', ''], '9 4 3 2 10', 2],
     ['without a total, as were made before', ['9 4 | 3', '9 4 | 3 10', '9 4 | 4 3 | 10'], '9 4 3 10', 2],
-  ])('a pass that shows rows on two pages counts for nothing: %s', async (_, passes, ids, read) => {
-    const service = servePasses(...passes);
-    expect(idsOf(await service.exams.list().toArray(whole))).toBe(ids);
-    expect(service.passes()).toBe(read);
-  });
+  ])('a pass that shows rows on two pages counts for nothing: %s', expectReading);
 
   test('has each row as it was read last', async () => {
     let requests = 0;
