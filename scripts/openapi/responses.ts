@@ -30,7 +30,7 @@ export function responses(
       const response = json(String(status), description, success([operation, ...others], components));
       return [String(status), operation.success === null ? { ...response, 'x-assumed': true } : response];
     }),
-    ...documentedFailures(operation).map(({ status, condition }) => failure(String(status), condition)),
+    ...documentedFailures(operation).map(([status, , condition]) => failure(String(status), condition)),
     failure('default', 'A failure that the service does not document for this operation.'),
   ]);
 }
