@@ -16,14 +16,7 @@ import type { Operation } from './operation.ts';
 import type { Settings } from './options/client-settings.ts';
 import type { CallFacts, Plan } from './plan.ts';
 import type { Concurrency, Denial, LimitRejection, Permit, RateLimiter, Ticket } from './rate-limiter.ts';
-import {
-  collectSecrets,
-  createRedact,
-  longEnough,
-  type Redact,
-  redactHeaders,
-  withoutKeys,
-} from './redact.ts';
+import { createRedact, longKeys, type Redact, redactHeaders, secretsIn, withoutKeys } from './redact.ts';
 import { createApiError } from './response/api-error.ts';
 import { failureOf } from './response/failure.ts';
 import { nextDelay } from './retry.ts';
@@ -192,8 +185,8 @@ export class Call implements CallFacts, Exchange {
   /** Removes the keys and passwords of this call from text. */
   get redact(): Redact {
     this.#redact ??= createRedact(() => [
-      ...longEnough(this.#keys),
-      ...collectSecrets(this.plan.body, this.operation.secretFields ?? []),
+      ...longKeys(this.#keys),
+      ...secretsIn(this.plan.body, this.operation.secretFields ?? []),
     ]);
     return this.#redact;
   }

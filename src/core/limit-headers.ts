@@ -102,11 +102,8 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** The three date forms of RFC 9110, section 5.6.7. `Date.parse` would read "later 5" as a date, and not these everywhere. */
 function parseDate(text: string): number {
-  const ordered = text.replace(
-    /^([a-z]{3}) ([a-z]{3}) ([ \d]\d) ([\d:]{8}) (\d{4})$/i,
-    '$1, $3 $2 $5 $4 GMT',
-  );
-  const found = /^[a-z]{3,9}, ([ \d]\d)[ -]([a-z]{3})[ -](\d{4}|\d\d) (\d\d:\d\d:\d\d) GMT$/i.exec(ordered);
+  const sorted = text.replace(/^([a-z]{3}) ([a-z]{3}) ([ \d]\d) ([\d:]{8}) (\d{4})$/i, '$1, $3 $2 $5 $4 GMT');
+  const found = /^[a-z]{3,9}, ([ \d]\d)[ -]([a-z]{3})[ -](\d{4}|\d\d) (\d\d:\d\d:\d\d) GMT$/i.exec(sorted);
   const [, day = '', month = '', year = '', time = ''] = found ?? [];
   const digits = String(months.indexOf(month.toLowerCase()) + 1).padStart(2, '0');
   return Date.parse(`${toFullYear(year)}-${digits}-${day.replace(' ', '0')}T${time}Z`);

@@ -63,7 +63,7 @@ function formsOf(secret: string): string[] {
 }
 
 /** Every string and number below one of the `fields` of a JSON text, as strings. */
-export function collectSecrets(json: string | undefined, fields: readonly string[]): string[] {
+export function secretsIn(json: string | undefined, fields: readonly string[]): string[] {
   const found: string[] = [];
   if (json === undefined || fields.length === 0) return found;
   JSON.parse(json, (key, value) => {
@@ -83,12 +83,11 @@ export function leavesOf(value: unknown, seen = new Set()): string[] {
 }
 
 /** Those of the keys that are looked for. */
-export const longEnough = (keys: Iterable<string>) =>
-  [...keys].filter(({ length }) => length >= SHORTEST_KEY);
+export const longKeys = (keys: Iterable<string>) => [...keys].filter(({ length }) => length >= SHORTEST_KEY);
 
 /** A body as the service sent it, without keys. A body that was cut off also loses the beginning of a key at its end. */
 export function withoutKeys(body: string, keys: Iterable<string>, isTruncated = false): string {
-  return [...new Set(longEnough(keys).flatMap(formsOf))]
+  return [...new Set(longKeys(keys).flatMap(formsOf))]
     .sort((a, b) => b.length - a.length)
     .reduce((text, key) => withoutKey(text, key, isTruncated), body);
 }

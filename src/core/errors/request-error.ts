@@ -52,20 +52,14 @@ export abstract class RequestError extends ExamServiceError {
   readonly attempts: number;
 
   /** @internal Reason, advice and what follows them must not contain a secret: redact text from elsewhere first. */
-  constructor(
-    facts: RequestFacts,
-    reason: string,
-    verdict: Verdict,
-    details: MessageParts = {},
-    ending = '',
-  ) {
+  constructor(facts: RequestFacts, reason: string, verdict: Verdict, parts: MessageParts = {}, ending = '') {
     const { operation, path, attempts } = facts;
-    const advice = details.advice ? ` ${details.advice}` : '';
+    const advice = parts.advice ? ` ${parts.advice}` : '';
     const tries = attempts > 1 ? ` (after ${attempts} attempts)` : '';
     const done = operation.done ? ` ${operation.done}` : '';
     const begin = `${operation.id}: ${operation.method} ${path} ${reason}`;
     const end = ending + tries + done;
-    super(begin + advice + end, verdict, details);
+    super(begin + advice + end, verdict, parts);
     reasons.set(this, begin + end);
     this.operation = operation.id;
     this.attempts = attempts;
@@ -85,13 +79,9 @@ export class RequestValidationError extends ExamServiceError {
 
   constructor(operation: OperationName | 'eventKeyOf', issues: readonly Issue[]);
   /** @internal */
-  constructor(operation: OperationName | 'eventKeyOf', issues: readonly Issue[], ending?: string);
-  constructor(
-    operation: OperationName | 'eventKeyOf',
-    issues: readonly Issue[],
-    ending = 'Nothing was sent.',
-  ) {
-    super(`${operation}: ${describeIssues(issues.map(byRow))}. ${ending}`);
+  constructor(operation: OperationName | 'eventKeyOf', issues: readonly Issue[], end?: string);
+  constructor(operation: OperationName | 'eventKeyOf', issues: readonly Issue[], end = 'Nothing was sent.') {
+    super(`${operation}: ${describeIssues(issues.map(byRow))}. ${end}`);
     this.operation = operation;
     this.issues = issues;
   }

@@ -66,13 +66,10 @@ export function checkApiKey(key: unknown, source: string, verdict?: Verdict): st
  *
  * @throws {ConfigurationError} when the function fails or returns no usable key
  */
-export async function askForKey(
-  provider: () => string | Promise<string>,
-  facts: RequestFacts,
-): Promise<string> {
+export async function askForKey(ask: () => string | Promise<string>, facts: RequestFacts): Promise<string> {
   let key: unknown;
   try {
-    key = await provider();
+    key = await ask();
   } catch (error) {
     // Such a failure may pass: a vault that is down, a token being renewed.
     throw new ConfigurationError(

@@ -19,12 +19,7 @@ export interface ErrorDetails {
 }
 
 /** Reads an error response of any status. */
-export function readErrorDetails(
-  text: string,
-  isWhole: boolean,
-  headers: Headers,
-  redact: Redact,
-): ErrorDetails {
+export function readDetails(text: string, isWhole: boolean, headers: Headers, redact: Redact): ErrorDetails {
   const body = findJson(text);
   if (isServiceWord(body, isWhole, headers)) return { origin: 'service', page: '', ...readErrorBody(body) };
   const page = describePage(text, isWhole, headers, redact);

@@ -13,7 +13,7 @@ import type { CallFacts, Plan } from '../plan.ts';
 import { withDeadline } from '../time.ts';
 import type { RawResponse } from '../wire.ts';
 import { createApiError } from './api-error.ts';
-import { readErrorDetails } from './error-body.ts';
+import { readDetails } from './error-body.ts';
 
 /** Maximum bytes read of an error body: a failing service may send any amount. */
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -50,7 +50,7 @@ export async function failureOf(
   const time = Math.min(ERROR_BODY_WAIT_MS, endsAt - performance.now());
   const { text, isWhole } = await readStart(response, limit, time, plan.rules.signal);
   const body = call.withoutKeys(text, !isWhole);
-  const details = readErrorDetails(text, isWhole, headers, call.redact);
+  const details = readDetails(text, isWhole, headers, call.redact);
   return createApiError({ ...facts, body }, details, adviceFor(status, details.origin, plan));
 }
 
@@ -102,14 +102,12 @@ function readLocation(response: Response, requested: string): string | null {
 async function readStart(
   response: Response,
   limit: number,
-  milliseconds: number,
+  timeLeft: number,
   parent: AbortSignal | undefined,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   const read = { text: '', isWhole: false };
   try {
-    read.isWhole = await withDeadline(parent, milliseconds, (signal) =>
-      readText(response, limit, read, signal),
-    );
+    read.isWhole = await withDeadline(parent, timeLeft, (signal) => readText(response, limit, read, signal));
   } catch {
     // A connection that breaks here loses part of the explanation; the status is what counts.
   }
