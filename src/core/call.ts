@@ -205,11 +205,9 @@ export class Call implements CallFacts, Exchange {
 
   /** The error of a call that may not be sent, or not again. */
   #denied(denial: Denial): unknown {
-    const { limiter } = this.#context;
+    const { rejection } = this.#context.limiter;
     if (denial === 'aborted') return this.plan.rules.signal?.reason;
-    return denial === 'limited' && limiter.rejection
-      ? this.#limited(limiter.rejection)
-      : this.#pastDeadline();
+    return denial === 'limited' && rejection ? this.#limited(rejection) : this.#pastDeadline();
   }
 
   /** The 429 of another call, as the error of this one. */

@@ -159,16 +159,13 @@ async function readResponseBody(
 }
 
 /** @throws {ConfigurationError} for a `fetch` that gives something else, as a mock may, or a response that was read */
-function assertResponse(
-  response: FetchResponse,
-  call: Exchange,
-): asserts response is Response & FetchResponse {
-  const { status, ok, headers, bodyUsed }: Partial<Response> = Object(response);
+function assertResponse(result: FetchResponse, call: Exchange): asserts result is Response & FetchResponse {
+  const { status, ok, headers, bodyUsed }: Partial<Response> = Object(result);
   const isResponse =
     typeof status === 'number' && typeof ok === 'boolean' && typeof headers?.forEach === 'function';
   if (isResponse && bodyUsed !== true) return;
   // The type and not the value: a wrapper that reads the body returns the response data.
-  const given = isResponse ? 'a response whose body was read before' : `no Response (${tagOf(response)})`;
+  const given = isResponse ? 'a response whose body was read before' : `no Response (${tagOf(result)})`;
   throw new ConfigurationError(
     `\`fetch\` returned ${given}: return a new Response for each request.`,
     {},

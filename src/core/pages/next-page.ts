@@ -104,11 +104,8 @@ function findContradiction({ total, lastPage }: PageInfo, rows: number, size: nu
  * @throws {ResponseValidationError} when its numbers contradict themselves, in mode `strict`
  * @throws {ResponseFormatError} when the rest of the list cannot be read
  */
-export function placeAfter<Item>(
-  before: PlacedPage<Item>,
-  fetched: FetchedPage<Item>,
-): PlacedPage<Item> | null {
-  const { keys } = fetched;
+export function placeAfter<Item>(before: PlacedPage<Item>, next: FetchedPage<Item>): PlacedPage<Item> | null {
+  const { keys } = next;
   const { keys: earlier } = before.fetched;
   const isEmpty = keys.length === 0;
   const isRepeat =
@@ -117,7 +114,7 @@ export function placeAfter<Item>(
   // Where new rows follow, the page before was full.
   const isSizeKnown = isNew || before.fullPageSize > 0;
   const fullPageSize = isSizeKnown ? Math.max(before.fullPageSize, earlier.length, keys.length) : 0;
-  const page = place(fetched, fullPageSize, before);
+  const page = place(next, fullPageSize, before);
   if (isNew) return page;
   const skipped = { ...page, isRepeat, rowsSoFar: before.rowsSoFar };
   // The list has become shorter.
@@ -128,13 +125,13 @@ export function placeAfter<Item>(
     const hasGrown = before.info.total !== null && Number(page.info.total) > before.info.total;
     // Inserted rows have moved the page before to this place, and the rows after it further on.
     if (hasGrown && page.next === 'announced') return skipped;
-    throw cannotContinue(fetched);
+    throw cannotContinue(next);
   }
   if (isEmpty) return null;
   if (!before.isRepeat) return skipped;
   // The service ignores `page`, and this is the whole list unless `limit` cut it.
-  if (keys.length !== fetched.limit) return null;
-  throw cannotContinue(fetched);
+  if (keys.length !== next.limit) return null;
+  throw cannotContinue(next);
 }
 
 /**

@@ -114,10 +114,8 @@ class Passes<Item> {
     const rows = `${this.#doubled} row${this.#doubled === 1 ? '' : 's'} on two pages`;
     if (this.#doubled > 0 && this.#doubledRows.size === 1) {
       const cause = 'the list has no stable order, or several rows for one record; is the key unique?';
-      return fail(
-        `each pass showed the same ${rows}: ${cause} Read it once: \`toArray\` without \`untilStable\``,
-        false,
-      );
+      const advice = 'Read it once: `toArray` without `untilStable`';
+      return fail(`each pass showed the same ${rows}: ${cause} ${advice}`, false);
     }
     const moved = `showed ${rows}: rows move while it is read, or its order is not stable`;
     const found = this.#doubled > 0 ? moved : `still found ${missed} new`;

@@ -205,9 +205,8 @@ const schemaFailed = 'the schema given in the option `schemas` or `schema` faile
 
 function brokenSchema(response: ResponseToRead, thrown: unknown): ResponseValidationError {
   const cause = copyError(thrown, response.request.redact);
-  return new ResponseValidationError(response, [{ path: '', message: schemaFailed }], `${schemaFailed}.`, {
-    cause,
-  });
+  const issues = [{ path: '', message: schemaFailed }];
+  return new ResponseValidationError(response, issues, `${schemaFailed}.`, { cause });
 }
 
 /** Throws in mode `strict`, unless the value is usable; otherwise informs hooks and log. */
@@ -228,15 +227,10 @@ function withoutData(response: ResponseToRead, body: unknown): ResponseValidatio
   return shapeError(response, { issues, printable: issues }, body);
 }
 
-function shapeError(
-  response: ResponseToRead,
-  { issues, printable }: SchemaMismatch,
-  body: unknown,
-  advice = '',
-) {
+function shapeError(response: ResponseToRead, mismatch: SchemaMismatch, body: unknown, advice = '') {
   const shape = describeShape(body, response.request.redact);
-  const problem = `${describeIssues(printable)}. The body is ${shape}.${advice}`;
-  return new ResponseValidationError(response, issues, problem);
+  const problem = `${describeIssues(mismatch.printable)}. The body is ${shape}.${advice}`;
+  return new ResponseValidationError(response, mismatch.issues, problem);
 }
 
 const MOST_KEYS = 12;
