@@ -21,17 +21,13 @@ export class JobError extends Error {
   /** Whether the source is another one, so that there is nothing to resume. */
   readonly isOtherSource: boolean = false;
 
-  constructor(
-    message: string,
-    {
-      cause,
-      ...facts
-    }: Partial<Pick<JobError, 'cause' | 'outcome' | 'retryable' | 'row' | 'past' | 'isOtherSource'>> = {},
-  ) {
+  constructor(message: string, { cause, ...facts }: Facts = {}) {
     super(message, { cause });
     Object.assign(this, facts);
   }
 }
+
+type Facts = Partial<Pick<JobError, 'cause' | 'outcome' | 'retryable' | 'row' | 'past' | 'isOtherSource'>>;
 
 /**
  * The failure of what reads rows. The error of a parser or a database may hold the row itself, so the cause is a copy without it.

@@ -93,9 +93,8 @@ export class Job {
     }
     this.#settings = settings;
     this.signal = signal;
-    this.callOptions = Object.fromEntries(
-      Object.keys(jobTable).map((option) => [option, Reflect.get(settings, option)]),
-    );
+    const options = Object.keys(jobTable).map((option) => [option, Reflect.get(settings, option)]);
+    this.callOptions = Object.fromEntries(options);
     this.outage = new Outage(maxOutage, (level, message) => write(level, `${name}: ${message}`));
   }
 

@@ -10,14 +10,11 @@ const LONGEST_WAIT_MS = 60_000;
 /** Writes a line to the log of a client. */
 export type WriteLine = (level: 'info' | 'warn', message: string) => void;
 
+const isLength = (value: unknown) => Number(value) >= 0 && typeof value === 'number';
+const anOutage = optionOf<number>('a number of milliseconds of 0 or more, or Infinity', isLength);
+
 /** The option `maxOutage`: how long a job waits, in milliseconds. */
-export const maxOutage = withDefault(
-  optionOf<number>(
-    'a number of milliseconds of 0 or more, or Infinity',
-    (value) => Number(value) >= 0 && typeof value === 'number',
-  ),
-  0,
-);
+export const maxOutage = withDefault(anOutage, 0);
 
 /** The outages of one job. */
 export class Outage {

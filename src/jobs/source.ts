@@ -50,9 +50,8 @@ export class RowReader<Row> implements AsyncIterableIterator<SourceRow<Row>> {
         'The rows must be in an array or another iterable; await a Promise first.',
       );
     }
-    if (consumed.has(source)) {
+    if (consumed.has(source))
       throw new ConfigurationError('A job has read this source: make a new stream or iterator of its rows.');
-    }
     this.total = open === undefined ? countOf(source) : null;
     this.#resumeFrom = resumeFrom;
     this.#rows = (open ?? openSync).call(source);

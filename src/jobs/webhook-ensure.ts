@@ -112,16 +112,12 @@ async function ensureWebhook(wanted: WebhookCreate, requests: EnsureRequests): P
 }
 
 /** Changes what differs. An endpoint that cannot be read is updated as a whole, so that the response shows it. */
-async function update(
-  found: Listed,
-  wanted: WebhookCreate,
-  requests: EnsureRequests,
-): Promise<EnsuredWebhook> {
-  const shown = requests.check(found);
+async function update(old: Listed, wanted: WebhookCreate, requests: EnsureRequests): Promise<EnsuredWebhook> {
+  const shown = requests.check(old);
   const changes = differences(shown ?? {}, wanted);
   const isAsWanted = shown !== undefined && Object.keys(changes).length === 0;
   // What is no id is rejected before it becomes a part of a path.
-  const endpoint = isAsWanted ? shown : await requests.update(found.id as number, changes);
+  const endpoint = isAsWanted ? shown : await requests.update(old.id as number, changes);
   return { endpoint, secret: null, created: false };
 }
 

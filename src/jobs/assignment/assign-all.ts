@@ -42,7 +42,7 @@ export async function assignAll<Row>(
   const settler = new PairSettler(job, requestsOf, link);
   const results = new AssignmentResults(job, resumeFrom, onResult);
 
-  const run = async (): Promise<void> => {
+  const run = async (): Promise<undefined> => {
     await runPool<SourceRow, SettledRow>(job, {
       items: rowsFrom(resumeFrom, reader),
       stop: () => reader.stop(),
@@ -58,10 +58,7 @@ export async function assignAll<Row>(
     });
     await withDeadline(job.signal, Number.POSITIVE_INFINITY, () => results.end());
   };
-  const stopped = await run().then(
-    () => undefined,
-    (cause: unknown) => ({ cause }),
-  );
+  const stopped = await run().catch((cause: unknown) => ({ cause }));
   const summary = results.summary(Math.min(resumeFrom, reader.total ?? resumeFrom));
   if (stopped === undefined) return summary;
   throw new AssignmentsStoppedError(job, summary, settler.mayBeAssigned.size > 0, stopped.cause);

@@ -119,10 +119,8 @@ export class BatchSender {
     const { generation } = this.size;
     const before = part.map(({ outcome }) => outcome);
     for (const row of part) row.outcome = 'unknown';
-    const sending = this.#service.send(
-      part.map(({ row }) => row),
-      this.#job.callOptions,
-    );
+    const rows = part.map(({ row }) => row);
+    const sending = this.#service.send(rows, this.#job.callOptions);
     const { error, value } = await resultOf(sending.withResponse(), signal);
     this.requests += value?.meta.attempts ?? (error instanceof RequestError ? error.attempts : 0);
     if (!hasFailed(error)) return this.#accept(part, value?.data, value?.meta.status ?? Object(error).status);

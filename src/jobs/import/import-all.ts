@@ -40,21 +40,16 @@ export async function importAll<Row>(
   const results = new ImportResults(job, settings, sender, reader.total);
 
   let emails: ReadonlySet<string> | undefined;
-  const run = async () => {
-    emails =
-      settings.existing === 'skip'
-        ? await withDeadline(job.signal, Number.POSITIVE_INFINITY, () => readExistingEmails(job, service))
-        : new Set<string>();
+  const run = async (): Promise<undefined> => {
+    if (settings.existing === 'update') emails = new Set();
+    else emails = await withDeadline(job.signal, Number.POSITIVE_INFINITY, () => readEmails(job, service));
     // In an outage a single row shows whether the service is up again.
     const items = rows.batches(reader, () => (job.outage.isOn ? 1 : sender.size.current), emails);
     const work = (batch: Batch, pause: PauseWork) => sender.send(batch, pause);
     const report = (batch: Batch) => results.report(batch);
     await runPool(job, { items, stop: () => reader.stop(), work, report });
   };
-  const stopped = await run().then(
-    () => undefined,
-    (cause: unknown) => ({ cause }),
-  );
+  const stopped = await run().catch((cause: unknown) => ({ cause }));
   if (emails === undefined) {
     job.stopping.abort(stopped?.cause);
     void reader.stop();
@@ -68,7 +63,7 @@ export async function importAll<Row>(
 }
 
 /** @throws {ConfigurationError} where the service lists no emails */
-async function readExistingEmails(job: Job, service: ImportService): Promise<ReadonlySet<string>> {
+async function readEmails(job: Job, service: ImportService): Promise<ReadonlySet<string>> {
   let emails: ReadonlySet<string> | undefined;
   const send = async (): Promise<RequestFailure | null> => {
     const { error, value } = await resultOf(service.knownEmails(job.callOptions), job.signal);
