@@ -38,7 +38,7 @@ ${inColumns([
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   try {
-    await dispatch(name, rest, terminal);
+    await execute(name, rest, terminal);
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -50,22 +50,17 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   }
 }
 
-async function dispatch(
-  name: string | undefined,
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<void> {
+async function execute(name: string | undefined, args: readonly string[], terminal: Terminal): Promise<void> {
   if (name === undefined || name === '-h' || name === '--help' || (name === 'help' && args.length === 0)) {
     return void terminal.stdout.write(HELP);
   }
-  if (name === 'help') return dispatch(args[0], ['--help'], terminal);
+  if (name === 'help') return execute(args[0], ['--help'], terminal);
   if (name === '-v' || name === '--version') return void terminal.stdout.write(`${manifest.version}\n`);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     const kind = name.startsWith('-') ? 'option' : 'command';
-    throw new UsageError(
-      `Unknown ${kind} ${name}.${hint(suggest(name, [...Object.keys(commands), 'help']))}`,
-    );
+    const known = [...Object.keys(commands), 'help'];
+    throw new UsageError(`Unknown ${kind} ${name}.${hint(suggest(name, known))}`);
   }
   if (args.some((arg) => arg === '-h' || arg === '--help')) return void terminal.stdout.write(command.help);
   await command.run(args, terminal);

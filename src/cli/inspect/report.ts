@@ -18,10 +18,7 @@ export function renderFindings(findings: readonly Finding[]): string {
 
 /** The same findings for programs. */
 export function jsonReport(findings: readonly Finding[]): string {
-  const responses = findings.map(({ error, ...finding }) => ({
-    ...finding,
-    error: error && problemOf(error),
-  }));
+  const responses = findings.map(({ error, ...rest }) => ({ ...rest, error: error && problemOf(error) }));
   return `${JSON.stringify({ responses }, null, 2)}\n`;
 }
 

@@ -38,11 +38,11 @@ export async function strike(
 export function replacementOf({ effect, status, body, headers, to = ELSEWHERE }: Fault): Response | null {
   switch (effect) {
     case 'respond':
-      return respondWith(status ?? 500, body, headers);
+      return responseOf(status ?? 500, body, headers);
     case 'html':
-      return respondWith(status ?? 200, PAGE, { 'content-type': 'text/html; charset=utf-8' });
+      return responseOf(status ?? 200, PAGE, { 'content-type': 'text/html; charset=utf-8' });
     case 'redirect':
-      return respondWith(status ?? 302, undefined, { location: to });
+      return responseOf(status ?? 302, undefined, { location: to });
     default:
       return null;
   }
@@ -51,11 +51,7 @@ export function replacementOf({ effect, status, body, headers, to = ELSEWHERE }:
 const ELSEWHERE = 'https://elsewhere.example.test/login';
 const PAGE = '<!DOCTYPE html>\n<html><body><h1>Not the API</h1></body></html>\n';
 
-function respondWith(
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Response {
+function responseOf(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Response {
   if (bodilessStatuses.has(status)) return new Response(null, { status, headers });
   // As Laravel does for an error without a message.
   if (body === undefined && status >= 400) return Response.json({ message: '' }, { status, headers });
