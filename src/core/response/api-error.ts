@@ -76,11 +76,8 @@ export function createApiError(response: ResponseFacts, details: ErrorDetails, a
     : 'probably not from the service but a proxy';
   const said = origin === 'service' ? sentence(explanation) : `${page}, ${sender} before it.`;
   const problem = `failed with ${status}: ${said}`;
-  const sentences = [
-    problem,
-    describeFields([...fields], problem),
-    retryAfterMs ? `Retry after ${retryAfterMs / 1_000} s.` : '',
-  ];
+  const wait = retryAfterMs ? `Retry after ${retryAfterMs / 1_000} s.` : '';
+  const sentences = [problem, describeFields([...fields], problem), wait];
   // A gateway's 404 does not say that there is no such exam.
   const hasOwnClass = origin === 'service' || isTransientStatus(status);
   const other = status >= 500 ? InternalServerError : (ApiError as StatusClass);

@@ -58,9 +58,8 @@ function hasItems(body: unknown): boolean {
 /** Of many rows, some may have been taken: `{ "imported": 24, "errors": [ … ] }`. */
 function hasCount(body: unknown): boolean {
   const response: JsonObject = Object(body);
-  return Object.keys(response).some(
-    (name) => isOwnKey(name) && typeof response[name] !== 'string' && !isNothing(response[name]),
-  );
+  const names = Object.keys(response).filter(isOwnKey);
+  return names.some((name) => typeof response[name] !== 'string' && !isNothing(response[name]));
 }
 
 function readAcknowledgement(body: unknown): unknown {

@@ -175,11 +175,9 @@ async function checkAll(
     for (const [step, schema] of schemas.entries()) {
       let rejected: SchemaMismatch;
       try {
-        const checked = schema['~standard'].validate(data[index]);
+        const given = schema['~standard'].validate(data[index]);
         // Awaiting every item of a long page would cost more than checking it.
-        const result = isThenable(checked)
-          ? await withDeadline(signal, Infinity, async () => checked)
-          : checked;
+        const result = isThenable(given) ? await withDeadline(signal, Infinity, async () => given) : given;
         if (result.issues === undefined) {
           data[index] = result.value;
           continue;
