@@ -62,9 +62,7 @@ export class PairSettler {
       const error = errorOf(state);
       return error && { error, action: this.#actionFor(error), stop: error };
     };
-    while ((await job.send(index, send)) === undefined || state === undefined) {
-      await pause(index);
-    }
+    while ((await job.send(index, send)) === undefined || state === undefined) await pause(index);
     return { ...ids.pair, ...state };
   }
 

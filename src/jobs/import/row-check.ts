@@ -86,11 +86,8 @@ export class RowCheck {
 
   /** Whether all cells are blank, as in a parser's last line, or missing where an earlier row had them. */
   #isBlank(row: Readonly<Record<string, unknown>>): boolean {
-    return columns.every((name) =>
-      row[name] === undefined
-        ? this.#seen.has(name)
-        : typeof row[name] === 'string' && row[name].trim() === '',
-    );
+    const isEmpty = (cell: unknown) => typeof cell === 'string' && cell.trim() === '';
+    return columns.every((name) => (row[name] === undefined ? this.#seen.has(name) : isEmpty(row[name])));
   }
 
   /**

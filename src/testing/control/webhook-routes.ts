@@ -9,10 +9,7 @@ const testDelivery = fields({
   endpoint_id,
   event: described(optional(event), 'Default: `exam_result.completed`.'),
 });
-const endpointState = fields({
-  endpoint_id,
-  active: described(flag, 'Whether the endpoint gets deliveries.'),
-});
+const newState = fields({ endpoint_id, active: described(flag, 'Whether the endpoint gets deliveries.') });
 const endpoint = described(fields({ endpoint_id }), 'Its deliveries are deleted as well.');
 const delivery = fields({ delivery_id: described(text, 'UUID of the delivery.') });
 
@@ -25,7 +22,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
     control.testDelivery(endpoint_id, event);
     return { message: `Queued a test delivery to endpoint ${endpoint_id}.` };
   }),
-  post('/webhooks/state', 'Switch the endpoint', endpointState, ({ control }, { endpoint_id, active }) => ({
+  post('/webhooks/state', 'Switch the endpoint', newState, ({ control }, { endpoint_id, active }) => ({
     message: `Switched endpoint ${endpoint_id} ${active ? 'on' : 'off'}.`,
     data: control.setWebhook(endpoint_id, { active }),
   })),
