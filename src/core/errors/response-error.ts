@@ -32,8 +32,7 @@ export abstract class ResponseError extends RequestError {
   /** @internal */
   constructor(response: ResponseFacts, reason: string, verdict: Verdict, details?: MessageParts) {
     const { request } = response;
-    const { redact } = request;
-    const headers = redactHeaders(response.headers, redact);
+    const headers = redactHeaders(response.headers, request.redact);
     const requestId = readRequestId(headers);
     const ending = requestId === null ? '' : ` (request id ${requestId})`;
     super(request, reason, verdict, details, ending);

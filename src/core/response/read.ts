@@ -144,12 +144,11 @@ interface SchemaMismatch {
 
 /** `isOwn`: the messages are ours. */
 function toMismatch(
-  { request }: ResponseToRead,
+  { request: { redact } }: ResponseToRead,
   given: readonly SchemaIssue[],
   isOwn: boolean,
   path: readonly PropertyKey[],
 ): SchemaMismatch {
-  const { redact } = request;
   const named = (issue: Issue) => ({ ...issue, path: redact(issue.path, LONGEST_NAME) });
   const issues = toIssues(given, path).map(named);
   // Our own messages contain nothing secret, and a password may equal one of their words.
