@@ -57,13 +57,8 @@ export class CallSpans {
   start(event: OnStartEvent): void {
     const { callId, baseUrl, operation } = event;
     const attributes = attributesOf(event);
-    const own = { 'exam_service.operation': operation };
-    const opened = this.#open(
-      spanNameOf(event),
-      SpanKind.INTERNAL,
-      { ...attributes, ...own },
-      context.active(),
-    );
+    const own = { ...attributes, 'exam_service.operation': operation };
+    const opened = this.#open(spanNameOf(event), SpanKind.INTERNAL, own, context.active());
     this.#calls.set(callId, { ...opened, baseUrl, attributes, attempt: undefined });
   }
 

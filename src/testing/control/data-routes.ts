@@ -41,10 +41,7 @@ export const dataRoutes: readonly ControlRoute[] = [
     seedDemo(emulator);
     return { message: 'The sample data was created.' };
   }),
-  get('/state', 'Save all data', nothing, (emulator) => ({
-    message: 'A snapshot.',
-    data: emulator.snapshot(),
-  })),
+  get('/state', 'Save all data', nothing, ({ snapshot }) => ({ message: 'A snapshot.', data: snapshot() })),
   postLosingData('/state', 'Replace all data', savedState, (emulator, snapshot) => {
     emulator.restore(snapshot);
     return { message: 'The snapshot was loaded.' };

@@ -66,10 +66,7 @@ export async function readBody(
 }
 
 /** The whole body that a reader gives; it rejects where that breaks off. */
-async function readChunks(
-  reader: BodyReader,
-  mostBytes: number,
-): Promise<Uint8Array | WebhookVerificationError> {
+async function readChunks(reader: BodyReader, limit: number): Promise<Uint8Array | WebhookVerificationError> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for (;;) {
@@ -79,7 +76,7 @@ async function readChunks(
     if (!ArrayBuffer.isView(value)) return notRaw('decoded');
     chunks.push(value as Uint8Array);
     length += value.byteLength;
-    if (length > mostBytes) return tooLarge(mostBytes);
+    if (length > limit) return tooLarge(limit);
   }
   const body = new Uint8Array(length);
   for (const chunk of chunks.reverse()) {

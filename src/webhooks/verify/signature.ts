@@ -45,14 +45,11 @@ export async function checkDelivery(
 }
 
 /** Why a delivery that is this old, or this early, is rejected. Written so that a clock that is not a number accepts nothing. */
-export function checkAge(
-  skewSeconds: number,
-  toleranceSeconds: number,
-): WebhookVerificationError | undefined {
-  if (Math.abs(skewSeconds) <= toleranceSeconds) return undefined;
+export function checkAge(skewSeconds: number, limitSeconds: number): WebhookVerificationError | undefined {
+  if (Math.abs(skewSeconds) <= limitSeconds) return undefined;
   const [code, age] =
     skewSeconds < 0 ? (['timestamp_in_future', 'early'] as const) : (['timestamp_too_old', 'old'] as const);
-  const message = `The delivery is ${Math.abs(skewSeconds)} s ${age} (limit ${toleranceSeconds} s): check this machine's clock.`;
+  const message = `The delivery is ${Math.abs(skewSeconds)} s ${age} (limit ${limitSeconds} s): check this machine's clock.`;
   return new WebhookVerificationError(code, message, skewSeconds);
 }
 
